@@ -1,0 +1,1 @@
+"""Adjudge judges what agents did; what can be proved bounds what a model says."""
