@@ -1,4 +1,4 @@
-"""What the robot judge proves about a case: the trace, the goal, progress, the role of each step."""
+"""What the robot judge proves: the trace, the goal, progress, the role of each step."""
 
 from __future__ import annotations
 
