@@ -1,0 +1,1 @@
+"""The judges: one folder each, and what they share."""
