@@ -1,0 +1,201 @@
+"""Clauses to a reading: what each asks for, pronouns, order, and what later clauses undo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from adjudge.contract import JsonObject
+from adjudge.judges.robot.instruction.clauses import Clause
+from adjudge.judges.robot.instruction.entities import Entities, Entity
+from adjudge.judges.robot.instruction.phrases import NounPhrase, Phrase
+from adjudge.judges.robot.instruction.resolve import Resolver
+from adjudge.judges.robot.instruction.shapes import atom, every, once, variables
+from adjudge.judges.robot.instruction.tokens import Refused
+from adjudge.judges.robot.instruction.words import SLICE_NOUNS
+from adjudge.judges.robot.lexicon import Lexicon
+from adjudge.judges.robot.nouns import squash
+from adjudge.judges.robot.reading import Audited, Reading
+from adjudge.judges.robot.verbs import Device, VerbTable
+
+Slot = Literal["place", "hand", "power", "door", "other"]
+
+
+@dataclass(slots=True)
+class Fact:
+    """One thing asked for. ``ended``: it must hold at the end, else at some time."""
+
+    goal: JsonObject
+    subject: str
+    slot: Slot
+    clause: int
+    then: bool
+    ended: bool = True
+    weak: bool = False
+
+
+@dataclass(slots=True)
+class Wish:
+    """One thing for the audit."""
+
+    goal: JsonObject
+    text: str
+    step: str | None
+
+
+@dataclass
+class Draft:
+    """What has been understood so far."""
+
+    lexicon: Lexicon
+    verbs: VerbTable
+    entities: Entities = field(init=False)
+    facts: list[Fact] = field(default_factory=list)
+    wishes: list[Wish] = field(default_factory=list)
+    presupposed: list[JsonObject] = field(default_factory=list)
+    delivery: list[str] = field(default_factory=list)
+    last_objects: list[Entity] = field(default_factory=list)
+    last_act: Entity | None = None
+    last_container: Entity | None = None
+    loaded: dict[str, tuple[Entity, list[Entity]]] = field(default_factory=dict)
+    clause: int = 0
+    then: bool = False
+    last_clause: bool = False
+
+    def __post_init__(self) -> None:
+        self.entities = Entities(Resolver(self.lexicon))
+
+    @property
+    def resolver(self) -> Resolver:
+        """Looks up names."""
+        return self.entities.resolver
+
+    def device_of(self, entity: Entity) -> Device | None:
+        """The device row of an entity, if it is one."""
+        if entity.kind is None:
+            return None
+        for name in entity.kind.names:
+            row = self.verbs.by_device.get(squash(name))
+            if row is not None:
+                return row
+        return None
+
+    def acted_on(self, state: str) -> list[Entity]:
+        """What a pronoun after turn on/off or open/close is: what was last loaded or acted on."""
+        for entity in (self.last_container, self.last_act):
+            if entity is not None and (entity is self.last_act or entity.key in self.loaded):
+                return [entity]
+        return self._last()
+
+    def presuppose_unless_known(self, relation: str, thing: Entity, place: Entity) -> None:
+        """Takes a place for granted where the scene says none."""
+        if thing.name not in self.lexicon.places and not (
+            thing.argument.startswith("$") or place.argument.startswith("$")
+        ):
+            self.presuppose(atom(relation, thing.argument, place.argument))
+
+    def object_entities(self, clause: Clause) -> list[Entity]:
+        """The things a clause acts on; left out or a pronoun: the last direct object."""
+        if not clause.objects:
+            return self._last()
+        found: list[Entity] = []
+        for phrase in clause.objects:
+            found.extend(self._objects_of(phrase))
+        return found
+
+    def _objects_of(self, phrase: NounPhrase) -> list[Entity]:
+        if phrase.pronoun:
+            last = self._last()
+            if phrase.pronoun != "them" and len(last) > 1:
+                raise Refused(f"cannot tell what {phrase.pronoun!r} is")
+            return last
+        if len(phrase.words) == 1 and phrase.words[0] in SLICE_NOUNS and self.last_objects:
+            return self._last()
+        if not phrase.words:
+            raise Refused("cannot tell what 'the other' is")
+        return [self.entities.of(phrase)]
+
+    def _last(self) -> list[Entity]:
+        if not self.last_objects:
+            if self.last_act is not None:
+                return [self.last_act]
+            raise Refused("nothing that a pronoun could be")
+        if self.last_act is not None and not self.last_act.fixed:
+            raise Refused("cannot tell which of two things a pronoun is")
+        return self.last_objects
+
+    def place_entity(self, nouns: tuple[NounPhrase, ...], moved: list[Entity]) -> Entity:
+        """The one thing after a preposition; left out or a pronoun: the last container."""
+        if len(nouns) > 1:
+            raise Refused("several places at once")
+        if nouns and not nouns[0].pronoun:
+            if not nouns[0].words:
+                raise Refused("cannot tell what 'the other' is")
+            return self.entities.of(nouns[0])
+        candidates = [e for e in (self.last_container, *self.last_objects) if e and e not in moved]
+        distinct = list({id(e): e for e in candidates}.values())
+        if not distinct:
+            raise Refused("no container that a pronoun could be")
+        return distinct[0]
+
+    def add(
+        self,
+        goal: JsonObject,
+        entity: Entity,
+        slot: Slot,
+        *,
+        ended: bool = True,
+        weak: bool = False,
+    ) -> None:
+        """One more thing asked for; what it undoes need only have held at some time."""
+        for fact in list(self.facts):
+            if fact.subject == entity.key and fact.slot == slot and slot != "other":
+                if fact.weak or fact.goal == goal:
+                    self.facts.remove(fact)
+                elif slot in ("power", "door") and fact.clause == self.clause - 1 and ended:
+                    raise Refused(f"undoes itself: {entity.name}")
+                else:
+                    fact.ended = False
+        self.facts.append(Fact(goal, entity.key, slot, self.clause, self.then, ended, weak))
+
+    def wish(self, goal: JsonObject, text: str, step: str | None) -> None:
+        """One more thing for the audit."""
+        if all(earlier.goal != goal for earlier in self.wishes):
+            self.wishes.append(Wish(goal, text, step))
+
+    def presuppose(self, fact: JsonObject) -> None:
+        """Something the instruction takes for granted about the start."""
+        if fact not in self.presupposed:
+            self.presupposed.append(fact)
+
+    def reading(self) -> Reading:
+        """The reading of all clauses together."""
+        parts = self._gate_parts()
+        if not parts:
+            raise Refused("nothing to bring about")
+        gate = every(self.entities.bound(parts))
+        audit = tuple(
+            Audited(every(self._audit(wish.goal, parts)), wish.text, wish.step)
+            for wish in self.wishes
+        )
+        singled = any(e.found.singled and len(e.found.ids) == 1 for e in self.entities.known)
+        return Reading(gate, audit, tuple(self.presupposed), tuple(self.delivery), singled)
+
+    def _audit(self, goal: JsonObject, parts: list[JsonObject]) -> list[JsonObject]:
+        shared = variables(goal)
+        if not shared:
+            return [goal]
+        return self.entities.bound([*(p for p in parts if variables(p) & shared), goal])
+
+    def _gate_parts(self) -> list[JsonObject]:
+        passing = [fact for fact in self.facts if not fact.ended]
+        if len(passing) > 1 and any(fact.then for fact in passing[1:]):
+            order: list[JsonObject] = [{"in_order": [fact.goal for fact in passing]}]
+        else:
+            order = [once(fact.goal) for fact in passing]
+        return order + [fact.goal for fact in self.facts if fact.ended]
+
+
+def located(phrase: NounPhrase, nouns: tuple[NounPhrase, ...], prep: str) -> NounPhrase:
+    """The phrase with one more place that picks it out."""
+    return replace(phrase, where=(*phrase.where, Phrase(prep, nouns)))  # type: ignore[arg-type]

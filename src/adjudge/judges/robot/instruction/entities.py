@@ -1,0 +1,199 @@
+"""What the clauses speak of: one entity for each thing, or group of things, meant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from adjudge.contract import JsonObject
+from adjudge.judges.robot.instruction.phrases import NounPhrase
+from adjudge.judges.robot.instruction.resolve import Found, Resolver
+from adjudge.judges.robot.instruction.shapes import (
+    either,
+    every,
+    simple_in,
+    substituted,
+    variables,
+)
+from adjudge.judges.robot.instruction.tokens import Refused
+from adjudge.judges.robot.nouns import Noun
+
+
+@dataclass(eq=False, slots=True)
+class Entity:
+    """One thing or group. ``argument`` is what stands for it in a goal."""
+
+    phrase: NounPhrase
+    found: Found
+    quantity: Literal["one", "all"] | int
+    variable: str
+    kind: Noun | None
+    required: set[str] = field(default_factory=set)
+
+    @property
+    def argument(self) -> str:
+        """The object's id where one is meant, else a variable."""
+        if self.found.room or self.quantity == "one" or self.quantity == "all":
+            if not self.found.ids:
+                return self.found.name
+            if len(self.found.ids) == 1:
+                return self.found.ids[0]
+        return self.variable
+
+    @property
+    def key(self) -> str:
+        """The same for the same thing."""
+        return self.argument
+
+    @property
+    def name(self) -> str:
+        """What a text calls it."""
+        return self.found.ids[0] if len(self.found.ids) == 1 else self.found.name
+
+    @property
+    def fixed(self) -> bool:
+        """Whether it is furniture or a device."""
+        return self.kind is not None and self.kind.fixed
+
+
+class Entities:
+    """Makes entities of phrases, remembers them, and binds their variables at the end."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self.resolver = resolver
+        self.known: list[Entity] = []
+
+    def of(self, phrase: NounPhrase) -> Entity:
+        """The entity a phrase means: one spoken of before where it says so, else a new one."""
+        for earlier in reversed(self.known):
+            if self._same(earlier, phrase):
+                return earlier
+        room = self.resolver.is_room(phrase)
+        if room is not None:
+            found = Found((room,), (), room, room=True)
+            entity = Entity(phrase, found, "one", "", None)
+        else:
+            found = self.resolver.find(phrase)
+            kind = self._kind(found)
+            quantity = self._quantity(phrase, found)
+            entity = Entity(phrase, found, quantity, f"${len(self.known)}", kind)
+        self.known.append(entity)
+        return entity
+
+    def _kind(self, found: Found) -> Noun | None:
+        for category in found.categories:
+            kind = self.resolver.kind(category)
+            if kind is not None:
+                return kind
+        return None
+
+    @staticmethod
+    def _same(earlier: Entity, phrase: NounPhrase) -> bool:
+        return (
+            earlier.phrase.words == phrase.words
+            and earlier.phrase.of == phrase.of
+            and phrase.determiner in ("the", "bare", "both", "all")
+            and phrase.number in (None, earlier.phrase.number)
+            and earlier.phrase.plural == phrase.plural
+            and not phrase.where
+        )
+
+    def _quantity(self, phrase: NounPhrase, found: Found) -> Literal["one", "all"] | int:
+        count = len(found.ids)
+        if phrase.number is not None:
+            return "all" if count == phrase.number and phrase.determiner != "a" else phrase.number
+        if phrase.determiner == "both":
+            if count > 2:
+                raise Refused(f"'both' of {count} things named {found.name!r}")
+            return "all" if count == 2 else 2
+        if phrase.determiner == "all":
+            return "all"
+        if phrase.plural and not (count == 1 and found.ids[0].endswith(phrase.surface[-1])):
+            if phrase.determiner == "bare" and self.resolver.lexicon.closed and count > 2:
+                raise Refused(f"cannot tell how many {phrase.surface[-1]}")
+            return "all"
+        return "one"
+
+    def bound(self, goals: list[JsonObject]) -> list[JsonObject]:
+        """The goals with every variable bound or replaced by a ``?category``."""
+        order = sorted((e for e in self.known if e.variable), key=lambda e: e.quantity == "one")
+        for entity in order:
+            using = [goal for goal in goals if entity.variable in variables(goal)]
+            if not using:
+                continue
+            if entity.quantity == "one" and len(using) == 1 and self._domain(entity):
+                if simple_in(using[0], entity.variable):
+                    domain = self._domain(entity) or ""
+                    goals = [substituted(g, entity.variable, domain) for g in goals]
+                    continue
+            merged = self._quantified(entity, every(using))
+            place = goals.index(using[0])
+            goals = [goal for goal in goals if goal not in using]
+            goals.insert(place, merged)
+        return [_named(goal) for goal in goals]
+
+    def _domain(self, entity: Entity) -> str | None:
+        """``?category`` where the entity may be any object of its categories."""
+        lexicon = self.resolver.lexicon
+        everything = [i for c in entity.found.categories for i in lexicon.by_category.get(c, ())]
+        if set(everything) != set(entity.found.ids):
+            return None
+        return "?" + "|".join(entity.found.categories)
+
+    def _quantified(self, entity: Entity, body: JsonObject) -> JsonObject:
+        domain = self._domain(entity)
+        if domain is None:
+            each = [substituted(body, entity.variable, name) for name in entity.found.ids]
+            if entity.quantity == "all":
+                return every(each)
+            if entity.quantity == "one":
+                return either(each)
+            raise Refused(f"cannot count {entity.name!r}")
+        bare = entity.variable[1:]
+        if entity.quantity == "all":
+            return {"forall": [bare, domain, body]}
+        if entity.quantity == "one":
+            return {"exists": [bare, domain, body]}
+        return {"count": [bare, domain, entity.quantity, body]}
+
+
+_LETTERS = "xyzwvu"
+
+
+def _named(goal: JsonObject) -> JsonObject:
+    """Calls the bound variables x, y, z in the order in which they are bound."""
+    bound: list[str] = []
+    _binders(goal, bound)
+    renamed: JsonObject = goal
+    for place, name in enumerate(bound):
+        letter = _LETTERS[place] if place < len(_LETTERS) else f"x{place}"
+        renamed = substituted(renamed, f"${name}", f"${letter}")
+        renamed = _rebound(renamed, name, letter)
+    return renamed
+
+
+def _binders(goal: object, found: list[str]) -> None:
+    if isinstance(goal, dict):
+        for name, part in goal.items():
+            if name in ("exists", "forall", "count") and part[0] not in found:
+                found.append(part[0])
+            _binders(part, found)
+    elif isinstance(goal, list):
+        for part in goal:
+            _binders(part, found)
+
+
+def _rebound(goal: JsonObject, name: str, letter: str) -> JsonObject:
+    def walk(part: object) -> object:
+        if isinstance(part, dict):
+            return {
+                key: [letter, *map(walk, inner[1:])]
+                if key in ("exists", "forall", "count") and inner[0] == name
+                else walk(inner)
+                for key, inner in part.items()
+            }
+        return [walk(inner) for inner in part] if isinstance(part, list) else part
+
+    renamed = walk(goal)
+    assert isinstance(renamed, dict)
+    return renamed

@@ -1,0 +1,337 @@
+"""Noun phrases: how many of what, of what kind, in what state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Literal
+
+from adjudge.judges.robot.instruction.tokens import Refused
+from adjudge.judges.robot.instruction.words import (
+    ADVERBS,
+    COLOURS,
+    COPULA,
+    DEFINITE,
+    INDEFINITE,
+    MEASURE_NOUNS,
+    NUMBERS,
+    PART_NOUNS,
+    PLAIN_ADJECTIVES,
+    PREP_STARTS,
+    PREPOSITIONS,
+    REFUSED,
+    RELATIVE,
+    SELECTING,
+    SLICE_NOUNS,
+    Prep,
+)
+from adjudge.judges.robot.nouns import default_nouns
+from adjudge.judges.robot.verbs import VerbTable
+
+Determiner = Literal["the", "a", "bare", "all", "both", "other", "another"]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A preposition and the things after it; none where the sentence leaves them out.
+
+    ``moving``: it says that something comes to be there ("into").
+    """
+
+    prep: Prep
+    nouns: tuple[NounPhrase, ...]
+    moving: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """What a noun phrase says.
+
+    ``words`` are the name with the head in the singular, ``surface`` as written. ``wanted`` are
+    verbs whose result an adjective asks for ("chilled"), ``selects`` states that pick it out
+    ("dirty"), ``traits`` colours and the like. ``of`` is what it holds or is made of ("bottle of
+    wine"), ``contents`` what is to be in it ("with a spoon in it"), ``where`` where it is.
+    """
+
+    words: tuple[str, ...] = ()
+    surface: tuple[str, ...] = ()
+    determiner: Determiner = "bare"
+    number: int | None = None
+    plural: bool = False
+    pronoun: str | None = None
+    wanted: tuple[str, ...] = ()
+    selects: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
+    of: tuple[str, ...] = ()
+    contents: tuple[NounPhrase, ...] = ()
+    where: tuple[Phrase, ...] = field(default=())
+    conjunct: bool = False
+
+
+def preposition(tokens: Sequence[str], start: int) -> tuple[Prep, bool, int] | None:
+    """The preposition that begins at ``start``, whether it is one of motion, and where it ends."""
+    if start >= len(tokens):
+        return None
+    for words in PREP_STARTS.get(tokens[start], ()):
+        end = start + len(words)
+        if tuple(tokens[start:end]) == words:
+            prep, moving = PREPOSITIONS[words]
+            return prep, moving, end
+    return None
+
+
+_IRREGULAR = {
+    "knives": "knife",
+    "knifes": "knife",
+    "shelves": "shelf",
+    "loaves": "loaf",
+    "halves": "half",
+    "leaves": "leaf",
+    "scarves": "scarf",
+    "mice": "mouse",
+    "shoes": "shoe",
+    "cookies": "cookie",
+    "veggies": "veggie",
+    "movies": "movie",
+}
+_NOT_PLURAL = ("ss", "us", "is", "as")
+
+
+@lru_cache(maxsize=4096)
+def singular(word: str) -> tuple[str, bool]:
+    """A noun in the singular, and whether it was a plural.
+
+    >>> singular("knives"), singular("tomatoes"), singular("glass"), singular("keys")
+    (('knife', True), ('tomato', True), ('glass', False), ('key', True))
+    """
+    if word in _IRREGULAR:
+        return _IRREGULAR[word], True
+    if (len(word) < 4 and word not in ("cds", "tvs", "pcs")) or not word.endswith("s"):
+        return word, False
+    if word.endswith(_NOT_PLURAL):
+        return word, False
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y", True
+    if word.endswith(("ches", "shes", "sses", "xes", "oes", "zes")):
+        return word[:-2], True
+    return word[:-1], True
+
+
+_STOPS = frozenset(
+    [",", "and", "then", "of", "it", "them", "itself", "me", "us", "while", "before"]
+)
+_CONTAINING = frozenset(["containing", "holding", "carrying"])
+
+
+class PhraseReader:
+    """Reads noun phrases from words, with the adjectives of a verb table."""
+
+    def __init__(self, verbs: VerbTable) -> None:
+        self._wanting = verbs.by_adjective
+        self._names = default_nouns().by_name
+
+    def read(self, tokens: Sequence[str], start: int) -> tuple[NounPhrase, int] | None:
+        """The noun phrase that begins at ``start`` and where it ends; ``None`` where none does."""
+        if start >= len(tokens):
+            return None
+        if tokens[start] in ("it", "them", "itself"):
+            return NounPhrase(pronoun=tokens[start], plural=tokens[start] == "them"), start + 1
+        determiner, number, at = self._determiner(tokens, start)
+        words, at = self._words(tokens, at, determiner != "bare" or number is not None)
+        if not words:
+            if determiner == "other":
+                return NounPhrase(determiner="other", number=number), at
+            if at == start:
+                return None
+            raise Refused(f"no noun after {' '.join(tokens[start:at])!r}")
+        phrase = self._named(words, determiner, number)
+        while at < len(tokens) and tokens[at] == "of":
+            inner = self.read(tokens, at + 1)
+            if inner is None or inner[0].pronoun:
+                raise Refused("nothing after 'of'")
+            phrase, at = self._of(phrase, inner[0]), inner[1]
+        return self._after(phrase, tokens, at)
+
+    def _determiner(self, tokens: Sequence[str], at: int) -> tuple[Determiner, int | None, int]:
+        determiner: Determiner = "bare"
+        number: int | None = None
+        while at < len(tokens):
+            word = tokens[at]
+            if word in ("all", "every", "each"):
+                determiner = "all"
+            elif word == "both":
+                determiner = "both"
+            elif word in ("other", "another"):
+                determiner = "other" if word == "other" else "another"
+            elif tuple(tokens[at : at + 3]) in (("a", "couple", "of"), ("a", "pair", "of")):
+                number, at = 2, at + 2
+            elif word in DEFINITE:
+                determiner = "the" if determiner == "bare" else determiner
+            elif word in INDEFINITE:
+                determiner = "a" if determiner == "bare" else determiner
+            elif word in NUMBERS:
+                number = NUMBERS[word]
+            elif word.isdigit() and len(word) < 4 and int(word) > 0:
+                number = int(word)
+            elif word == "of" and (determiner in ("all", "both", "a") or number):
+                pass
+            else:
+                break
+            at += 1
+        return determiner, None if number == 1 else number, at
+
+    def _words(self, tokens: Sequence[str], at: int, begun: bool) -> tuple[list[str], int]:
+        words: list[str] = []
+        while at < len(tokens):
+            word = tokens[at]
+            if word in REFUSED:
+                raise Refused(f"cannot follow {word!r}")
+            if word == "back" and begun and not words and tokens[at + 1 : at + 2] == ["of"]:
+                words.append(word)
+                at += 1
+                continue
+            if word in _STOPS or word in _CONTAINING or word in COPULA:
+                break
+            if word in ("up", "down", "away", "back", "over", "out") or word in DEFINITE:
+                if words and words[-1] in self._wanting and word in ("down", "off", "up"):
+                    at += 1
+                    continue
+                break
+            if words and word in INDEFINITE:
+                break
+            if word in RELATIVE or preposition(tokens, at) is not None:
+                break
+            if word not in ADVERBS or (not words and begun):
+                words.append(word)
+            at += 1
+        return words, at
+
+    def _named(self, words: list[str], determiner: Determiner, number: int | None) -> NounPhrase:
+        wanted: list[str] = []
+        selects: list[str] = []
+        traits: list[str] = []
+        rest = [part for word in words for part in word.split("_")]
+        while len(rest) > 1 and "".join(rest) not in self._names:
+            first = rest[0]
+            if first == "and" or first == ",":
+                pass
+            elif first in self._wanting:
+                wanted.append(first)
+            elif first in SELECTING:
+                selects.append(SELECTING[first])
+            elif first in COLOURS or first in PLAIN_ADJECTIVES:
+                traits.append(first)
+            else:
+                break
+            rest.pop(0)
+        head, plural = singular(rest[-1])
+        if "".join(rest) in self._names and "".join([*rest[:-1], head]) not in self._names:
+            head, plural = rest[-1], False
+        return NounPhrase(
+            words=(*rest[:-1], head),
+            surface=tuple(rest),
+            determiner=determiner,
+            number=number,
+            plural=plural,
+            wanted=tuple(wanted),
+            selects=tuple(selects),
+            traits=tuple(traits),
+        )
+
+    def _of(self, outer: NounPhrase, inner: NounPhrase) -> NounPhrase:
+        head = outer.words[-1]
+        adjectives = {
+            "wanted": outer.wanted + inner.wanted,
+            "selects": outer.selects + inner.selects,
+        }
+        if head in SLICE_NOUNS:
+            return replace(
+                inner,
+                words=(*inner.words, "slice"),
+                surface=(*inner.words, "slice"),
+                determiner=outer.determiner,
+                number=outer.number or inner.number,
+                plural=outer.plural,
+                **adjectives,  # type: ignore[arg-type]
+            )
+        if head in MEASURE_NOUNS and head != "tank":
+            return replace(
+                inner,
+                of=(*inner.words, head),
+                determiner=outer.determiner,
+                number=outer.number or inner.number,
+                plural=outer.plural or outer.number is not None,
+                **adjectives,  # type: ignore[arg-type]
+            )
+        if head in PART_NOUNS:
+            return replace(inner, **adjectives)  # type: ignore[arg-type]
+        if inner.determiner in ("bare", "a"):
+            return replace(outer, of=inner.words, **adjectives)  # type: ignore[arg-type]
+        return replace(outer, where=(*outer.where, Phrase("of", (inner,))))
+
+    def _after(self, phrase: NounPhrase, tokens: Sequence[str], at: int) -> tuple[NounPhrase, int]:
+        while at < len(tokens):
+            if tokens[at] in RELATIVE and at + 2 < len(tokens) and tokens[at + 1] in COPULA:
+                phrase, at = self._relative(phrase, tokens, at + 2)
+                continue
+            contents = self._contents(tokens, at)
+            if contents is None:
+                break
+            phrase, at = replace(phrase, contents=contents[0]), contents[1]
+        return phrase, at
+
+    def _relative(
+        self, phrase: NounPhrase, tokens: Sequence[str], at: int
+    ) -> tuple[NounPhrase, int]:
+        word = tokens[at]
+        if word in self._wanting:
+            return replace(phrase, wanted=(*phrase.wanted, word)), at + 1
+        if word in SELECTING:
+            return replace(phrase, selects=(*phrase.selects, SELECTING[word])), at + 1
+        if word in COLOURS:
+            return replace(phrase, traits=(*phrase.traits, word)), at + 1
+        found = preposition(tokens, at)
+        if found is not None:
+            inner = self.read(tokens, found[2])
+            if inner is not None:
+                where = Phrase(found[0], (inner[0],))
+                return replace(phrase, where=(*phrase.where, where)), inner[1]
+        raise Refused(f"cannot follow {' '.join(tokens[at - 2 : at + 1])!r}")
+
+    def _contents(
+        self, tokens: Sequence[str], at: int
+    ) -> tuple[tuple[NounPhrase, ...], int] | None:
+        """``with a spoon in it``, ``containing a spoon``."""
+        if tokens[at] not in _CONTAINING and tokens[at] != "with":
+            return None
+        inner = self.read_list(tokens, at + 1)
+        if inner is None:
+            return None
+        nouns, end = inner
+        found = preposition(tokens, end)
+        if found is not None and found[0] in ("in", "on"):
+            if tokens[found[2] : found[2] + 1] in (["it"], ["them"]):
+                return nouns, found[2] + 1
+            if found[2] == len(tokens) or tokens[found[2]] == ",":
+                return nouns, found[2]
+        return (nouns, end) if tokens[at] in _CONTAINING else None
+
+    def read_list(
+        self, tokens: Sequence[str], start: int
+    ) -> tuple[tuple[NounPhrase, ...], int] | None:
+        """One or several noun phrases joined by commas and "and", and where they end."""
+        first = self.read(tokens, start)
+        if first is None:
+            return None
+        found, at = [first[0]], first[1]
+        while at < len(tokens) and tokens[at] in (",", "and"):
+            step = at + 1
+            while step < len(tokens) and tokens[step] in (",", "and", "also"):
+                step += 1
+            following = self.read(tokens, step)
+            if following is None:
+                break
+            found.append(replace(following[0], conjunct=True))
+            at = following[1]
+        return tuple(found), at
