@@ -1,0 +1,12 @@
+"""Action models: readable tables and what is compiled from them."""
+
+from adjudge.judges.robot.domains.model import (
+    Action,
+    Domain,
+    DomainError,
+    Kind,
+    Term,
+    load_domain,
+)
+
+__all__ = ["Action", "Domain", "DomainError", "Kind", "Term", "load_domain"]

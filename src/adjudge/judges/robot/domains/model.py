@@ -1,0 +1,202 @@
+"""An action model as data: actions, states, and what kinds of things can do.
+
+The tables beside this file are the reference; a user's own table has the same form.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+_TERM = re.compile(r"^(not )?([a-z_]+)(?:\(([a-z_, ]*)\))?$")
+_ACTION_FIELDS = {
+    "arguments",
+    "interaction",
+    "waiting",
+    "affordances",
+    "already",
+    "requires",
+    "effects",
+}
+_KIND_FIELDS = {"categories", "can", "cannot", "usual", "starts_closed", "refills"}
+
+
+class DomainError(ValueError):
+    """A table that cannot be used: which row, which field, what was expected, what was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One condition or effect: a word, its argument names, and whether it is negated."""
+
+    word: str
+    arguments: tuple[str, ...]
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One row of the table. Arguments whose name starts with ``_`` are read and not used."""
+
+    name: str
+    arguments: tuple[tuple[str, ...], ...]
+    interaction: bool = True
+    waiting: bool = False
+    affordances: tuple[Term, ...] = ()
+    already: tuple[Term, ...] = ()
+    requires: tuple[Term, ...] = ()
+    effects: tuple[Term, ...] = ()
+
+    def names_for(self, count: int) -> tuple[str, ...] | None:
+        """The argument names for a call with ``count`` arguments, ``None`` if it takes no such."""
+        for names in self.arguments:
+            if len(names) == count:
+                return names
+        return None
+
+
+@dataclass(slots=True)
+class Kind:
+    """What a category can and cannot do, and what is usual for it."""
+
+    can: set[str] = field(default_factory=set)
+    cannot: set[str] = field(default_factory=set)
+    usual: dict[str, bool] = field(default_factory=dict)
+    starts_closed: bool = False
+    refills: bool = False
+
+
+@dataclass(frozen=True)
+class Domain:
+    """An action model. ``states`` maps a state word to its fluent and value."""
+
+    name: str
+    hands: int
+    actions: Mapping[str, Action]
+    states: Mapping[str, tuple[str, bool]]
+    usual: Mapping[str, bool]
+    kinds: Mapping[str, Kind]
+
+    def kind(self, category: str) -> Kind | None:
+        """What is known of a category; a compound name falls back on its head."""
+        return _kind(self.kinds, category)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+def _kind(kinds: Mapping[str, Kind], category: str) -> Kind | None:
+    name = category
+    while name:
+        if name in kinds:
+            return kinds[name]
+        _, _, name = name.partition("_")
+    return None
+
+
+@lru_cache(maxsize=32)
+def load_domain(name: str) -> Domain:
+    """A shipped table by name, or a user's own by path (``.toml``). Raises ``DomainError``."""
+    if name.endswith(".toml"):
+        try:
+            text = Path(name).read_text(encoding="utf-8")
+        except OSError as error:
+            raise DomainError(f"domain {name}: cannot be read ({error.strerror})") from None
+    else:
+        here = resources.files("adjudge.judges.robot.domains")
+        table = here / f"{name}.toml"
+        if not table.is_file():
+            known = sorted(p.name[:-5] for p in here.iterdir() if p.name.endswith(".toml"))
+            raise DomainError(
+                f"domain: expected one of {', '.join(known)} or a path to a .toml table, "
+                f"found {name!r}"
+            )
+        text = table.read_text(encoding="utf-8")
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise DomainError(f"domain {name}: not TOML: {error}") from None
+    return _build(name, raw)
+
+
+def _build(source: str, raw: Mapping[str, Any]) -> Domain:
+    states: dict[str, tuple[str, bool]] = {}
+    usual: dict[str, bool] = {}
+    for fluent, row in raw.get("states", {}).items():
+        usual[fluent] = bool(row.get("usual", False))
+        for value in (True, False):
+            for word in row.get("true" if value else "false", []):
+                states[word] = (fluent, value)
+    actions = {
+        name: _action(f"{source}: actions.{name}", name, row, usual)
+        for name, row in raw.get("actions", {}).items()
+    }
+    kinds: dict[str, Kind] = {}
+    for number, row in enumerate(raw.get("kinds", []), start=1):
+        where = f"{source}: kinds[{number}]"
+        _known(where, row, _KIND_FIELDS)
+        for category in row.get("categories", []):
+            kind = kinds.setdefault(category, Kind())
+            kind.can |= set(row.get("can", []))
+            kind.cannot |= set(row.get("cannot", []))
+            kind.usual.update(row.get("usual", {}))
+            kind.starts_closed |= bool(row.get("starts_closed", False))
+            kind.refills |= bool(row.get("refills", False))
+            both = kind.can & kind.cannot
+            if both:
+                raise DomainError(f"{where}: {category} both can and cannot: {sorted(both)}")
+    return Domain(
+        name=raw.get("name", source),
+        hands=int(raw.get("hands", 2)),
+        actions=actions,
+        states=states,
+        usual=usual,
+        kinds=kinds,
+    )
+
+
+def _action(where: str, name: str, row: Mapping[str, Any], fluents: Mapping[str, bool]) -> Action:
+    _known(where, row, _ACTION_FIELDS)
+    arguments = tuple(tuple(names) for names in row.get("arguments", [[]]))
+    named = {a for names in arguments for a in names}
+
+    def terms(key: str) -> tuple[Term, ...]:
+        return tuple(_term(f"{where}.{key}", text, named, fluents) for text in row.get(key, []))
+
+    return Action(
+        name=name,
+        arguments=arguments,
+        interaction=bool(row.get("interaction", True)),
+        waiting=bool(row.get("waiting", False)),
+        affordances=terms("affordances"),
+        already=terms("already"),
+        requires=terms("requires"),
+        effects=terms("effects"),
+    )
+
+
+def _term(where: str, text: str, named: set[str], fluents: Mapping[str, bool]) -> Term:
+    match = _TERM.match(text)
+    if match is None:
+        raise DomainError(f"{where}: expected a term such as 'reach(object)', found {text!r}")
+    arguments = tuple(a.strip() for a in (match[3] or "").split(",") if a.strip())
+    word = match[2]
+    # holding_a names an affordance, everything else names arguments of the action
+    unknown = [a for a in arguments if a not in named and word != "holding_a"]
+    if unknown:
+        raise DomainError(f"{where}: {text!r} names {unknown[0]!r}, which is no argument")
+    if match[1] and word not in fluents:
+        raise DomainError(f"{where}: only a state can be negated, found {text!r}")
+    return Term(word, arguments, bool(match[1]))
+
+
+def _known(where: str, row: Mapping[str, Any], known: set[str]) -> None:
+    unknown = sorted(set(row) - known)
+    if unknown:
+        raise DomainError(f"{where}: unknown field {unknown[0]!r}; known: {sorted(known)}")

@@ -1,0 +1,128 @@
+"""The robot judge: did the plan do what the instruction says, proved as far as it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from pydantic import BaseModel, Field
+
+from adjudge.contract import Decision, Evidence, Judge, Method, Published, Reader, Scale
+from adjudge.judges.robot.analysis import Proof, prove
+from adjudge.judges.robot.case import RobotCase
+from adjudge.judges.robot.domains import Domain, load_domain
+from adjudge.judges.robot.evidence import evidence_of
+from adjudge.judges.robot.explain import explain
+from adjudge.judges.robot.facts import RobotFacts
+from adjudge.judges.robot.goals import GoalError
+from adjudge.judges.robot.instruction import read_instruction
+from adjudge.judges.robot.methods.symbolic import SymbolicMethod
+from adjudge.judges.robot.published import details_of
+from adjudge.judges.robot.purpose import Purpose, given_purpose, read_purpose
+from adjudge.judges.robot.readers import NativeReader
+from adjudge.judges.robot.reading import NoReading, Reading
+from adjudge.judges.robot.verbs import VerbTable, default_verbs, load_verbs
+from adjudge.judges.robot.world import World
+
+_TOP = 4
+
+
+class RobotJudge(Judge):
+    """Scores a plan 0 to 4 from what executed, with the goal, the audit and the shortest way.
+
+    ``domain``: an action model by name, or the path of a table of the same form. ``hands``: how
+    many things the robot can hold (default: the domain's). ``navigation_goals``: a plan that only
+    navigates may reach a goal that is only a place or nearness. ``goal_bounds``: ``soft`` lets a
+    model overrule a goal that was read off the instruction. ``verbs``: a file with more verbs.
+    """
+
+    name: ClassVar[str] = "robot"
+    version: ClassVar[str] = "1"
+    Case: ClassVar[type[BaseModel]] = RobotCase
+
+    domain: str = "household"
+    hands: int | None = Field(default=None, ge=1, le=100)
+    navigation_goals: bool = False
+    goal_bounds: Literal["hard", "soft"] = "hard"
+    verbs: Path | None = None
+
+    @cached_property
+    def model(self) -> Domain:
+        """The action model. Raises ``DomainError``."""
+        domain = load_domain(self.domain)
+        return domain if self.hands is None else replace(domain, hands=self.hands)
+
+    @cached_property
+    def verb_table(self) -> VerbTable:
+        """The verbs that instructions are read with."""
+        return default_verbs() if self.verbs is None else load_verbs(self.verbs)
+
+    def readers(self) -> Mapping[str, Reader]:
+        """Format name to reader."""
+        return {"native": NativeReader()}
+
+    def scales(self, case: Any) -> Mapping[str, Scale]:
+        """One dimension, ``score``, 0 to 4."""
+        return {"score": Scale.ordinal(0, _TOP)}
+
+    def methods(self) -> Mapping[str, Method]:
+        """``symbolic``."""
+        return {"symbolic": SymbolicMethod(explain)}
+
+    def check(self, case: RobotCase) -> Evidence[RobotFacts]:
+        """Simulate the plan (or believe the trace) and bound the score by what that proves."""
+        proof, no_goal = self.prove(case)
+        return self._evidence(case, proof, no_goal)
+
+    def check_goal(self, case: RobotCase, reading: Reading) -> Evidence[RobotFacts]:
+        """The same for a goal that a model read. Raises ``GoalError`` (a ``ValueError``)."""
+
+        def purpose_of(world: World, named: Any) -> Purpose:
+            return read_purpose(world, reading, named, "model")
+
+        proof = prove(case, self.model, purpose_of, navigation_goals=self.navigation_goals)
+        return self._evidence(case, proof, None)
+
+    def prove(self, case: RobotCase) -> tuple[Proof, str | None]:
+        """The proof, and why there is no goal where there is none."""
+        no_goal: str | None = None
+
+        def purpose_of(world: World, named: Any) -> Purpose | None:
+            nonlocal no_goal
+            try:
+                if case.goal is not None:
+                    return given_purpose(world, case.goal, named, "case")
+                reading = read_instruction(case.instruction, world.lexicon, self.verb_table)
+                if isinstance(reading, NoReading):
+                    no_goal = reading.reason
+                    return None
+                return read_purpose(world, reading, named, "instruction")
+            except GoalError as error:
+                no_goal = str(error)
+                return None
+
+        proof = prove(case, self.model, purpose_of, navigation_goals=self.navigation_goals)
+        return proof, no_goal
+
+    def _evidence(self, case: RobotCase, proof: Proof, no_goal: str | None) -> Evidence[RobotFacts]:
+        soft = self.goal_bounds == "soft"
+        return evidence_of(case, proof, soft_goals=soft, no_goal=no_goal)
+
+    def publish(
+        self, case: RobotCase, evidence: Evidence[RobotFacts], decision: Decision
+    ) -> Published:
+        """``summary, execution_analysis, evaluate, score, success_boolean`` and the details."""
+        score = decision.scores.get("score")
+        details = details_of(evidence.facts)
+        if not isinstance(score, int) or decision.opinion is None:
+            return Published(output={}, details=details)
+        said = decision.opinion.output or explain(case, evidence)
+        return Published(
+            output={**said, "score": score, "success_boolean": score >= 3},
+            details=details,
+            success=score >= 3,
+            reward=score / _TOP,
+        )

@@ -1,0 +1,182 @@
+"""The shortest way to a goal: A* over the actions that can matter, with landmarks as the bound.
+
+The search moves only what the goal or the plan names, and what stands in their way. It counts
+nodes, never seconds, so that the same case gets the same answer on any machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from adjudge.judges.robot.conditions import CONDITIONS, fluent
+from adjudge.judges.robot.goals import Goal, Latches, Node
+from adjudge.judges.robot.landmarks import Landmarks
+from adjudge.judges.robot.relevance import Relevant, relevant_to
+from adjudge.judges.robot.simulator import Ground, make
+from adjudge.judges.robot.world import MOVED, NEAR, ROOM, Key, State, World, room_of, root
+
+_WALKING_FACTS = ("near", "facing", "in_room")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What a search found.
+
+    ``length`` is the shortest way's, ``None`` where there is none within the bound that was asked
+    for; ``known`` is false where the budget ran out first. ``nodes`` were expanded.
+    """
+
+    length: int | None
+    known: bool
+    nodes: int = 0
+
+
+class Search:
+    """Searches over one world for one goal, given as nodes that must all hold.
+
+    ``used`` and ``named`` as in ``relevant_to``.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        goal: Goal,
+        nodes: tuple[Node, ...],
+        start: State,
+        used: Iterable[str],
+        named: Iterable[str],
+    ) -> None:
+        self._world = world
+        self._goal = goal
+        self._nodes = nodes
+        self.relevant: Relevant = relevant_to(world, start, nodes, used, named)
+        self._bound = Landmarks(world, self.relevant, nodes)
+        self._moves = [_Move(g) for g in self.relevant.actions.values()]
+        self._walks = any(f.word in _WALKING_FACTS for node in nodes for f in node.facts())
+        self._keys: list[Key] | None = None
+
+    def at_least(self, state: State, latches: Latches, *, walking: bool = True) -> int:
+        """A lower bound on the steps from here."""
+        return self._bound.count(state, latches, walking=walking)
+
+    def interactions(self, state: State, latches: Latches, budget: int) -> Way:
+        """The fewest interactions from here; navigation counts for nothing."""
+        return self._run(state, latches, None, budget, walking=False)
+
+    def steps(self, state: State, latches: Latches, most: int | None, budget: int) -> Way:
+        """The fewest steps from here, navigation included, if at most ``most``."""
+        return self._run(state, latches, most, budget, walking=True)
+
+    def _done(self, state: State, latches: Latches) -> bool:
+        return all(node.holds(self._world, state, latches) for node in self._nodes)
+
+    def _run(
+        self, start: State, latches: Latches, most: int | None, budget: int, *, walking: bool
+    ) -> Way:
+        if self._done(start, latches):
+            return Way(0, True)
+        first = self._bound.count(start, latches, walking=walking)
+        if most is not None and first > most:
+            return Way(None, True)
+        if not self.relevant.complete:
+            return Way(None, False)
+        # without walking the robot reaches everything, unless the goal asks where it stands
+        flying = not walking and not self._walks
+        queue: list[tuple[int, int, int, int, State, Latches]] = []
+        best: dict[object, int] = {self._key(start, latches): 0}
+        serial = nodes = 0
+        heappush(queue, (first, 0, serial, 0, start, latches))
+        while queue:
+            _, _, _, cost, state, now = heappop(queue)
+            if best[self._key(state, now)] < cost:
+                continue
+            if self._done(state, now):
+                return Way(cost, True, nodes)
+            if nodes >= budget:
+                return Way(None, False, nodes)
+            nodes += 1
+            for following, ground, price in self._following(state, flying, walking):
+                then = self._goal.after(self._world, following, now, ground)
+                key = self._key(following, then)
+                total = cost + price
+                if total >= best.get(key, 1 << 30):
+                    continue
+                rest = self._bound.count(following, then, walking=walking)
+                if most is not None and total + rest > most:
+                    continue
+                best[key] = total
+                serial += 1
+                heappush(queue, (total + rest, -total, serial, total, following, then))
+        return Way(None, True, nodes)
+
+    def _following(
+        self, state: State, flying: bool, walking: bool
+    ) -> Iterable[tuple[State, Ground | None, int]]:
+        for move in self._moves:
+            following = move.apply(self._world, state, flying)
+            if following is not None:
+                yield following, move.ground, 1
+        if flying:
+            return
+        near = state.get(NEAR)
+        for anchor in self.relevant.anchors:
+            if anchor == near:
+                continue
+            following = state.copy()
+            following[NEAR] = anchor
+            following[ROOM] = anchor[1:] if anchor[0] == "*" else room_of(state, anchor)
+            following[MOVED] = True
+            here, there = state.get(ROOM), following[ROOM]
+            if here and there and not self._world.connected(here, there):
+                continue
+            if anchor[0] != "*" and root(state, anchor) != anchor:
+                continue
+            yield following, None, 1 if walking else 0
+
+    def _key(self, state: State, latches: Latches) -> object:
+        if self._keys is None:
+            self._keys = [NEAR, ROOM, *self._written()]
+        get = state.get
+        return (latches, *[get(key) for key in self._keys])
+
+    def _written(self) -> list[Key]:
+        """Every key that a relevant action can change."""
+        keys: dict[Key, None] = {}
+        for move in self._moves:
+            for term in move.ground.action.effects:
+                a, _ = move.ground.bind(term)
+                if term.word in self._world.domain.usual:
+                    keys[term.word, a] = None
+                elif term.word in ("halted", "spent"):
+                    keys["on" if term.word == "halted" else "filled", a] = None
+                elif a:
+                    keys["place", a] = None
+        return list(keys)
+
+
+class _Move:
+    """A ground action with its requirements bound once."""
+
+    __slots__ = ("_requires", "_target", "ground")
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        self._requires = [
+            (t.word, CONDITIONS.get(t.word), *ground.bind(t), not t.negated)
+            for t in ground.action.requires
+        ]
+
+    def apply(self, world: World, state: State, flying: bool) -> State | None:
+        """The next state, ``None`` where the action does not apply or changes nothing."""
+        for word, condition, a, b, wanted in self._requires:
+            if condition is None:
+                if not fluent(world, state, word, a, wanted, None):
+                    return None
+            elif flying and word == "reach":
+                continue
+            elif condition(world, state, a, b, None) is not None:
+                return None
+        following = state.copy()
+        return following if make(world, following, self.ground, None) else None

@@ -1,0 +1,390 @@
+"""Steps on a state: what executes, what it changes, and why the first one that fails does."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+from adjudge.judges.robot.conditions import (
+    ABSENT,
+    CONDITIONS,
+    Assumptions,
+    already,
+    effect,
+    fluent,
+)
+from adjudge.judges.robot.domains import Action, Term
+from adjudge.judges.robot.facts import ErrorClass, StepError
+from adjudge.judges.robot.steps import Step, names_in, read_step
+from adjudge.judges.robot.wording import missing, named
+from adjudge.judges.robot.world import HANDS, Key, State, World
+
+_CLASSES: dict[str, ErrorClass] = {
+    "unknown_action": "hallucination",
+    "unknown_object": "hallucination",
+    "wrong_arity": "malformed",
+    "unreadable": "malformed",
+    "no_affordance": "affordance",
+}
+_MOST_READINGS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """An action on particular objects; ``arguments`` are in the order of ``names``."""
+
+    action: Action
+    names: tuple[str, ...]
+    arguments: tuple[str, ...]
+
+    @property
+    def interaction(self) -> bool:
+        """Whether it touches anything: not navigation, looking or waiting."""
+        return self.action.interaction
+
+    def value(self, name: str) -> str:
+        """The object bound to an argument name, empty where the call left it out."""
+        for bound, argument in zip(self.names, self.arguments, strict=True):
+            if bound == name:
+                return argument
+        return ""
+
+    def bind(self, term: Term) -> tuple[str, str]:
+        """A term's arguments on this action's objects."""
+        if term.word == "holding_a":
+            return term.arguments[0], ""
+        values = [self.value(name) for name in term.arguments]
+        return (values[0] if values else "", values[1] if len(values) > 1 else "")
+
+    def __str__(self) -> str:
+        inside = ", ".join(self.arguments)
+        return f"{self.action.name}({inside})" if inside else self.action.name
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a step does not execute: its kind and the condition that does not hold."""
+
+    kind: str
+    term: Term | None = None
+    arguments: tuple[str, str] = ("", "")
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Done:
+    """One executed step: what it was read as, and whether it changed anything."""
+
+    index: int
+    ground: Ground | None
+    effective: bool
+
+
+@dataclass(slots=True)
+class Run:
+    """A plan on a world: what executed, what stopped it, the start that it shows."""
+
+    done: list[Done] = field(default_factory=list)
+    failure: Failure | None = None
+    failed_at: int | None = None
+    violations: list[tuple[int, Failure]] = field(default_factory=list)
+    state: State = field(default_factory=dict)
+    assumed: Assumptions | None = None
+    error: StepError | None = None
+
+
+def check_terms(
+    world: World, state: State, ground: Ground, assume: Assumptions | None
+) -> Failure | None:
+    """The first requirement of an action that does not hold."""
+    for term in ground.action.requires:
+        a, b = ground.bind(term)
+        condition = CONDITIONS.get(term.word)
+        if condition is not None:
+            kind = condition(world, state, a, b, assume)
+        else:
+            holds = fluent(world, state, term.word, a, not term.negated, assume)
+            kind = None if holds else "wrong_state"
+        if kind is not None:
+            return Failure(kind, term, (a, b))
+    return None
+
+
+def has_nothing_to_do(world: World, state: State, ground: Ground, executing: bool) -> bool:
+    """Whether all that the action would bring about holds already."""
+    terms = ground.action.already
+    if not terms:
+        return False
+    for term in terms:
+        a, b = ground.bind(term)
+        if term.word in world.domain.usual:
+            value = state.get((term.word, a))
+            if value is None:
+                if executing:
+                    return False
+                value = world.usual(term.word, a)
+            if value is term.negated:
+                return False
+        elif not already(world, state, term.word, a, b):
+            return False
+    return True
+
+
+def make(
+    world: World,
+    state: State,
+    ground: Ground,
+    assume: Assumptions | None,
+    log: list[tuple[Key, object]] | None = None,
+) -> bool:
+    """Apply an action's effects in place; whether anything changed."""
+    changed = False
+
+    def write(key: Key, value: object) -> None:
+        nonlocal changed
+        old = state.get(key)
+        if assume is not None:
+            assume.soft.discard(key)
+        if old != value or key not in state:
+            changed = True
+            if log is not None:
+                log.append((key, old if key in state else ABSENT))
+            state[key] = value
+
+    for term in ground.action.effects:
+        a, b = ground.bind(term)
+        if term.word in world.domain.usual:
+            if a:
+                write((term.word, a), not term.negated)
+        else:
+            effect(world, state, term.word, a, b, write, assume)
+    return changed
+
+
+def advance(world: World, state: State, ground: Ground) -> State | None:
+    """The next state in the proving reading, ``state`` itself where nothing changes, ``None``
+    where the step does not execute."""
+    if has_nothing_to_do(world, state, ground, False):
+        for term in ground.action.requires:
+            if term.word == "reach":
+                a, b = ground.bind(term)
+                if CONDITIONS["reach"](world, state, a, b, None) is not None:
+                    return None
+        return state
+    following = state.copy()
+    if check_terms(world, following, ground, None) is not None:
+        return None
+    make(world, following, ground, None)
+    return following
+
+
+def read_ground(world: World, text: str, state: State) -> tuple[Step, list[Ground]] | Failure:
+    """A step as the actions it can mean, or why it means none: unreadable, unknown action, wrong
+    number of arguments, unknown object, an affordance that is missing (in this order)."""
+    step = read_step(text, world.domain)
+    if step is None:
+        return Failure("unreadable", text="the step cannot be read; expected action(object, …)")
+    action = world.domain.actions.get(step.action)
+    if action is None:
+        near = difflib.get_close_matches(step.action, list(world.domain.actions), 1)
+        hint = f"; did it mean {near[0]}?" if near else ""
+        return Failure("unknown_action", text=f"there is no action {named(step.action)}{hint}")
+    arguments = step.arguments
+    if step.implied:
+        held = state[HANDS]
+        arguments = (held[-1] if held else "", *arguments)
+    names = action.names_for(len(arguments))
+    if names is None:
+        takes = " or ".join(str(len(n)) for n in action.arguments)
+        return Failure(
+            "wrong_arity",
+            text=f"{action.name} takes {takes} arguments, found {len(arguments)}",
+        )
+    choices: list[tuple[str, ...]] = []
+    for name, argument in zip(names, arguments, strict=True):
+        if name in ("_agent", "_what") or not argument:
+            choices.append((argument,))
+            continue
+        candidates = world.resolve(argument)
+        if not candidates:
+            near = difflib.get_close_matches(argument, list(world.categories)[:10_000], 1)
+            hint = f"; the nearest name is {near[0]}" if near else ""
+            return Failure(
+                "unknown_object",
+                arguments=(argument, ""),
+                text=f"nothing in the scene is called {named(argument)}{hint}",
+            )
+        choices.append(candidates[:_MOST_READINGS])
+    grounds = []
+    refused: Failure | None = None
+    for values in product(*choices):
+        ground = Ground(action, names, values)
+        lacking = _lacks(world, ground)
+        if lacking is None:
+            grounds.append(ground)
+        else:
+            refused = refused or lacking
+        if len(grounds) >= _MOST_READINGS:
+            break
+    if not grounds:
+        return refused or Failure("unknown_object", text="no such object")
+    return step, grounds
+
+
+def _lacks(world: World, ground: Ground) -> Failure | None:
+    for term in ground.action.affordances:
+        a, _ = ground.bind(term)
+        if a and world.can(a, term.word) is False:
+            return Failure(
+                "no_affordance",
+                term,
+                (a, ""),
+                text=f"{named(a)} is not {term.word}",
+            )
+    return None
+
+
+def attempt(
+    world: World,
+    state: State,
+    grounds: Sequence[Ground],
+    assume: Assumptions,
+    log: list[tuple[Key, object]],
+) -> tuple[Ground, bool] | tuple[Ground, Failure]:
+    """Execute the first reading of a step that has an effect; else the first without one; else
+    say why the first fails."""
+    idle: Ground | None = None
+    first: Failure | None = None
+    for ground in grounds:
+        if has_nothing_to_do(world, state, ground, True):
+            unreached = _unreached(world, state, ground, assume)
+            if unreached is None:
+                idle = idle or ground
+            else:
+                first = first or unreached
+            continue
+        failure = check_terms(world, state, ground, assume)
+        if failure is None:
+            assume.keep()
+            return ground, make(world, state, ground, assume, log)
+        assume.back()
+        first = first or failure
+    if idle is not None:
+        return idle, False
+    assert first is not None
+    return grounds[0], first
+
+
+def _unreached(world: World, state: State, ground: Ground, assume: Assumptions) -> Failure | None:
+    for term in ground.action.requires:
+        if term.word == "reach":
+            a, b = ground.bind(term)
+            kind = CONDITIONS["reach"](world, state, a, b, assume)
+            if kind is not None:
+                return Failure(kind, term, (a, b))
+    return None
+
+
+def execute(
+    world: World,
+    plan: Sequence[str],
+    presupposed: State | None = None,
+    *,
+    believe: bool = False,
+) -> Run:
+    """Run a plan in the executing reading, up to its first failure.
+
+    ``presupposed`` are start facts that a step may still show otherwise. With ``believe`` every
+    step counts as executed: what speaks against it is a violation, and its effects are applied.
+    """
+    start: State = {**(presupposed or {}), **world.start}
+    start.setdefault(HANDS, ())
+    soft = {key for key in presupposed or () if key not in world.start}
+    state = start.copy()
+    assume = Assumptions(start, soft, hands_open=not world.hands_stated)
+    run = Run(state=state, assumed=assume)
+    history: list[list[tuple[Key, object]]] = []
+    for index, text in enumerate(plan):
+        assume.step = index
+        log: list[tuple[Key, object]] = []
+        ground: Ground | None = None
+        failure: Failure | None = None
+        effective = False
+        read = read_ground(world, text, state)
+        if believe and isinstance(read, Failure) and read.kind == "unknown_object":
+            # what a believed step handled was there, whatever the scene lists
+            failure = read
+            for name in names_in([text], world.domain):
+                world.add(name)
+            read = read_ground(world, text, state)
+        if isinstance(read, Failure):
+            failure = failure or read
+        else:
+            ground, outcome = attempt(world, state, read[1], assume, log)
+            if isinstance(outcome, Failure):
+                failure = failure or outcome
+            elif failure is None or not believe:
+                effective = outcome
+        if failure is not None:
+            if not believe:
+                run.failure, run.failed_at = failure, index
+                run.error = _explain(world, state, text, index, ground, failure, history)
+                break
+            run.violations.append((index, failure))
+            if ground is not None:
+                effective = make(world, state, ground, assume, log)
+        run.done.append(Done(index, ground, effective))
+        history.append(log)
+    return run
+
+
+def _explain(
+    world: World,
+    state: State,
+    text: str,
+    index: int,
+    ground: Ground | None,
+    failure: Failure,
+    history: list[list[tuple[Key, object]]],
+) -> StepError:
+    if failure.kind in _CLASSES:
+        return StepError(failure.kind, _CLASSES[failure.kind], index, failure.text)
+    held_before = _held_before(world, state, ground, failure, history)
+    sentence, helps = missing(world, state, ground, failure)
+    return StepError(
+        failure.kind,
+        "wrong_order" if held_before else "missing_step",
+        index,
+        sentence,
+        helps,
+    )
+
+
+def _held_before(
+    world: World,
+    state: State,
+    ground: Ground | None,
+    failure: Failure,
+    history: list[list[tuple[Key, object]]],
+) -> bool:
+    """Whether the missing precondition held in an earlier state: walks the changes backwards."""
+    term = failure.term
+    if term is None or ground is None:
+        return False
+    past = state.copy()
+    a, b = failure.arguments
+    for log in reversed(history):
+        for key, old in reversed(log):
+            if old is ABSENT:
+                past.pop(key, None)
+            else:
+                past[key] = old
+        condition = CONDITIONS.get(term.word)
+        if condition is not None:
+            if condition(world, past.copy(), a, b, None) is None:
+                return True
+        elif past.get((term.word, a)) is (not term.negated):
+            return True
+    return False
