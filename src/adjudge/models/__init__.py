@@ -1,0 +1,48 @@
+"""Language models: from a question to a reply, over HTTP, in process or by any Python object."""
+
+from adjudge.models.cache import MemoryCache, ReplyCache, StoredReply
+from adjudge.models.client import ModelClient, Spent
+from adjudge.models.forms import Form, form_of
+from adjudge.models.http import HttpTransport
+from adjudge.models.keys import Endpoint, request_key
+from adjudge.models.limits import Limiter
+from adjudge.models.parsing import Parsed, parse
+from adjudge.models.prices import Price, Prices
+from adjudge.models.providers import PROVIDERS, ModelSpec, ModelSpecError, connect, parse_model
+from adjudge.models.retry import Retry
+from adjudge.models.transport import (
+    ModelFailure,
+    ModelRequest,
+    ModelResponse,
+    Sampling,
+    Transport,
+)
+
+__all__ = [
+    "PROVIDERS",
+    "Endpoint",
+    "Form",
+    "HttpTransport",
+    "Limiter",
+    "MemoryCache",
+    "ModelClient",
+    "ModelFailure",
+    "ModelRequest",
+    "ModelResponse",
+    "ModelSpec",
+    "ModelSpecError",
+    "Parsed",
+    "Price",
+    "Prices",
+    "ReplyCache",
+    "Retry",
+    "Sampling",
+    "Spent",
+    "StoredReply",
+    "Transport",
+    "connect",
+    "form_of",
+    "parse",
+    "parse_model",
+    "request_key",
+]
