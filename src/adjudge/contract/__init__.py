@@ -4,6 +4,7 @@ from adjudge.contract.asking import Ask, Message, Question, Reply, ReplyStatus, 
 from adjudge.contract.base import Frozen, JsonObject, Scores, ScoreValue, Status
 from adjudge.contract.conclude import BoundsConflict, combine, conclude, hold, intersect
 from adjudge.contract.evidence import Bound, Evidence, Finding, FindingLog, Severity
+from adjudge.contract.faults import Fault
 from adjudge.contract.judge import Decision, Judge, Method, Published
 from adjudge.contract.opinions import Opinion
 from adjudge.contract.records import CaseError, Reader, Record
@@ -18,6 +19,7 @@ __all__ = [
     "CaseError",
     "Decision",
     "Evidence",
+    "Fault",
     "Finding",
     "FindingLog",
     "Frozen",

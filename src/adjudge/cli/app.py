@@ -1,0 +1,25 @@
+"""All commands, one line each."""
+
+from __future__ import annotations
+
+import typer
+
+from adjudge.cli.judges import judges
+from adjudge.cli.run import run
+from adjudge.cli.runs import runs
+from adjudge.cli.show import show
+
+# Plain help: drawing boxes would cost more time than all the rest of ``adjudge --help``.
+app = typer.Typer(
+    name="adjudge",
+    help="Judge what agents did, inside the bounds of what can be proved.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(run)
+app.command()(show)
+app.command()(runs)
+app.command()(judges)

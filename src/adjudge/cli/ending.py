@@ -1,0 +1,51 @@
+"""How commands end: faults as one line and exit 2, Ctrl-C as 130, a closed pipe in silence."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from typing import NoReturn, ParamSpec, TypeVar
+
+import typer
+
+ALL_SCORED = 0
+WRONG = 2
+NOT_ALL_SCORED = 3
+INTERRUPTED = 130
+_PIPE_CLOSED = 141
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def command(function: Callable[P, T]) -> Callable[P, T]:
+    """The function as a command that ends in the same ways as all others."""
+
+    @functools.wraps(function)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
+        from adjudge.contract.faults import Fault
+
+        try:
+            result = function(*args, **kwargs)
+            sys.stdout.flush()
+            return result
+        except Fault as fault:
+            fail(str(fault))
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            # Python flushes standard output once more as it exits: let that go nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(_PIPE_CLOSED) from None
+
+    return wrapped
+
+
+def fail(message: str) -> NoReturn:
+    """Say what is wrong on standard error, and exit 2."""
+    from adjudge.cli.terminal import visible
+
+    print(f"adjudge: {visible(message)}", file=sys.stderr)
+    raise typer.Exit(WRONG)

@@ -1,0 +1,45 @@
+"""Progress on standard error, if that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+_EVERY_SECONDS = 0.2
+
+
+class Progress:
+    """One line: how many verdicts, how many a second, how many not scored."""
+
+    def __init__(self) -> None:
+        self._line: Any = None
+        self._next = 0.0
+        self._begun = time.monotonic()
+
+    def __enter__(self) -> Progress:
+        if sys.stderr.isatty():
+            from rich.status import Status
+
+            from adjudge.cli.terminal import console
+
+            self._line = Status("judging", console=console(error=True))
+            self._line.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def show(self, total: int, not_scored: int) -> None:
+        """Say where we are, at most five times a second."""
+        if self._line is None or (now := time.monotonic()) < self._next:
+            return
+        self._next = now + _EVERY_SECONDS
+        rate = total / max(now - self._begun, 1e-9)
+        self._line.update(f"{total:,} verdicts · {rate:,.0f} a second · {not_scored:,} not scored")
+
+    def stop(self) -> None:
+        """Take the line away."""
+        if self._line is not None:
+            self._line.stop()
+            self._line = None

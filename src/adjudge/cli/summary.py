@@ -1,0 +1,98 @@
+"""What a run came to, as tables."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from adjudge.cli.terminal import cell
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from adjudge.runs.store import RunInfo, Store
+    from adjudge.runs.summary import Tally
+
+_MOST_ROWS = 12
+_MOST_DIMENSIONS = 8
+_BAR = 24
+
+
+def print_summary(
+    console: Console, store: Store, info: RunInfo, tally: Tally, output: str | None
+) -> None:
+    """Counts by status, scores, rules and failures, and which command shows more."""
+    console.print(cell(f"run {info.id} · {info.judge} {info.judge_version} · {info.method}"))
+    _print(console, "status", _statuses(tally))
+    for name, values in _distributions(tally):
+        _print(console, name, ((_value(v), n, "") for v, n in sorted(values.items(), key=_order)))
+    _print(console, "rules", _commonest(tally.rules))
+    _print(console, "failed steps", _commonest(tally.failures))
+    _print(console, "flags", _commonest(tally.flags))
+    if output not in (None, "-"):
+        console.print(cell(f"written to {output}"))
+    if tally.total:
+        console.print(cell(f"One case: {show_command(store, info, '--case ID')}"))
+
+
+def show_command(store: Store, info: RunInfo, rest: str) -> str:
+    """The command that shows ``info``, with ``--store`` where it is not the usual one."""
+    from adjudge.runs.database import DEFAULT_STORE
+
+    where = "" if store.shown == DEFAULT_STORE else f" --store {shlex.quote(store.shown)}"
+    return f"adjudge show {info.id} {rest}{where}"
+
+
+def _statuses(tally: Tally) -> Iterable[tuple[str, int, str]]:
+    for status, count in tally.statuses.most_common():
+        reasons = [(r, n) for (s, r), n in tally.reasons.most_common() if s == status]
+        yield status, count, ", ".join(f"{reason} {n}" for reason, n in reasons[:6])
+
+
+def _distributions(tally: Tally) -> Iterable[tuple[str, Counter[Any]]]:
+    """Each dimension by itself; all together where there are too many to list."""
+    if len(tally.scores) <= _MOST_DIMENSIONS:
+        return list(tally.scores.items())
+    together: Counter[Any] = Counter()
+    for values in tally.scores.values():
+        together.update(values)
+    return [(f"scores of {len(tally.scores)} dimensions", together)]
+
+
+def _commonest(counts: Counter[str]) -> Iterable[tuple[str, int, str]]:
+    return [(name, count, "") for name, count in counts.most_common(_MOST_ROWS)]
+
+
+def _print(console: Console, title: str, rows: Iterable[tuple[str, int, str]]) -> None:
+    listed = list(rows)
+    if not listed:
+        return
+    most = max(count for _, count, _ in listed)
+    table = _table()
+    table.add_column(title)
+    table.add_column("cases", justify="right")
+    table.add_column("")
+    for name, count, note in listed:
+        bar = "█" * max(1, round(_BAR * count / most))
+        table.add_row(cell(name, 60), str(count), cell(note or bar))
+    console.print(table)
+
+
+def _table() -> Table:
+    from rich.table import Table
+
+    return Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+
+
+def _value(value: Any) -> str:
+    return "null" if value is None else str(value)
+
+
+def _order(entry: tuple[Any, int]) -> tuple[int, Any]:
+    value = entry[0]
+    if value is None:
+        return (2, 0)
+    return (1, value) if isinstance(value, str) else (0, value)

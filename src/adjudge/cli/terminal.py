@@ -1,0 +1,52 @@
+"""What goes to a terminal: text of cases made visible, plain where no terminal is."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+# Control characters (escape sequences begin with one) and the marks that reorder a line.
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_WIDE = 100_000
+
+
+def visible(text: str) -> str:
+    """``text`` without characters that a terminal would obey; each is shown as its escape.
+
+    >>> visible("pick(\\x1b[31mmug)")
+    'pick(\\\\x1b[31mmug)'
+    """
+    return _HIDDEN.sub(lambda found: _escape(found[0]), text)
+
+
+def cell(text: str, most: int = 0) -> Text:
+    """One line of visible text for a table, cut to ``most`` characters; never read as markup."""
+    from rich.text import Text
+
+    line = visible(text).replace("\n", "\\n").replace("\t", " ")
+    return Text(line if not most or len(line) <= most else line[: most - 1] + "…")
+
+
+def console(*, error: bool = False) -> Console:
+    """A console on standard output or error; off a terminal plain and as wide as it needs."""
+    from rich.console import Console
+
+    stream = sys.stderr if error else sys.stdout
+    return Console(
+        file=stream,
+        width=None if stream.isatty() else _WIDE,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        soft_wrap=not stream.isatty(),
+    )
+
+
+def _escape(char: str) -> str:
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

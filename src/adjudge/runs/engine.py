@@ -1,0 +1,127 @@
+"""Pieces of input in, verdicts out, in order: in this process or in workers."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from adjudge.contract import Judge, Record, Verdict
+from adjudge.runs.bench import Bench, Outcome, outcome_of
+from adjudge.runs.brief import Brief
+from adjudge.runs.failures import duplicate
+from adjudge.runs.places import Place
+from adjudge.runs.seen import FirstSeen
+
+
+class Judged(NamedTuple):
+    """A verdict (as its JSON line) with its position, and the place of its record."""
+
+    position: int
+    record: int
+    source: int
+    line: int | None
+    case_id: str | None
+    text: str
+    brief: Brief
+
+    def verdict(self) -> Verdict:
+        """The verdict itself."""
+        return Verdict.model_validate_json(self.text)
+
+
+@dataclass
+class Start:
+    """Where judging begins: the number of the first record, its first position, the ids so far."""
+
+    record: int = 0
+    position: int = 0
+    seen: FirstSeen = field(default_factory=FirstSeen)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be done with every case: plain values that a worker process can be given."""
+
+    judge: Judge
+    method: str | None = None
+    reader: str | None = None
+
+    def bench(self) -> Bench:
+        """The bench for it; raises ``NeedsModel``, ``UnknownReader``, ``KeyError`` (method)."""
+        return Bench(self.judge, self.method, self.reader)
+
+
+def judge_places(
+    task: Task,
+    there: Iterable[Place],
+    names: Sequence[str],
+    *,
+    workers: int = 1,
+    start: Start | None = None,
+) -> Generator[Judged, None, None]:
+    """A verdict for every case in ``there``, in order of input; ``names`` are the sources' names.
+
+    With more than one worker the whole way from record to verdict runs in processes; what they
+    return is the same, byte for byte.
+    """
+    start = start or Start()
+    bench = task.bench()
+    if workers > 1:
+        from adjudge.runs.workers import outcomes_in_workers
+
+        results = outcomes_in_workers(task, there, workers)
+        return _ordered(bench, results, names, start)
+    return _ordered(bench, _alone(bench, there), names, start)
+
+
+def _alone(bench: Bench, there: Iterable[Place]) -> Iterator[tuple[Place, Iterable[Outcome]]]:
+    for place in there:
+        yield place, bench.outcomes(place.piece, place.default_id, 0)
+
+
+def _ordered(
+    bench: Bench,
+    results: Iterable[tuple[Place, Iterable[Outcome]]],
+    names: Sequence[str],
+    start: Start,
+) -> Generator[Judged, None, None]:
+    """Positions and duplicate ids: what only one who sees all cases in order can know."""
+    position, seen = start.position, start.seen
+    for place, outcomes in results:
+        for index, outcome in enumerate(outcomes):
+            case_id = outcome.case_id
+            first = seen.add(case_id, pack(place.source, place.line)) if case_id else None
+            if case_id and first is not None:
+                record = Record(None, names[place.source], place.line)
+                stood = unpack(first, names)
+                outcome = outcome_of(
+                    duplicate(bench.judge, bench.method.name, record, case_id, stood, position)
+                )
+                text = outcome.text
+            else:
+                text = at_position(outcome.text, index, position)
+            yield Judged(
+                position, place.number, place.source, place.line, case_id, text, outcome.brief
+            )
+            position += 1
+
+
+def at_position(text: str, old: int, new: int) -> str:
+    """A verdict's JSON with another position.
+
+    The first ``,"position":`` is the field: before it stands only the id, inside which a quotation
+    mark would be escaped.
+    """
+    return text.replace(f',"position":{old},', f',"position":{new},', 1)
+
+
+def pack(source: int, line: int | None) -> int:
+    """A place as one number (see ``unpack``)."""
+    return source << 40 | (line or 0)
+
+
+def unpack(packed: int, names: Sequence[str]) -> str:
+    """``file`` or ``file:line`` of a packed place."""
+    source, line = packed >> 40, packed & ((1 << 40) - 1)
+    return f"{names[source]}:{line}" if line else names[source]

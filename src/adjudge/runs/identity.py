@@ -1,0 +1,67 @@
+"""What makes two runs the same run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adjudge.contract import JsonObject, Judge
+from adjudge.inputs import Source
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Judge, version, options, method, reader, models, and the inputs by content."""
+
+    judge: str
+    judge_version: str
+    options: JsonObject
+    method: str
+    reader: str | None
+    models: tuple[str, ...]
+    inputs: tuple[JsonObject, ...]
+
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of all that shapes the verdicts, in hex.
+
+        A file counts by its content and its label (which ids of cases without one begin with),
+        not by the path it was reached through.
+        """
+        shaping = {
+            "judge": self.judge,
+            "version": self.judge_version,
+            "options": self.options,
+            "method": self.method,
+            "reader": self.reader,
+            "models": self.models,
+            "inputs": [[i["label"], i["sha256"]] for i in self.inputs],
+        }
+        return hashlib.sha256(json.dumps(shaping, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def id(self) -> str:
+        """A short name: the first twelve digits of the hash."""
+        return self.hash[:12]
+
+
+def identify(
+    judge: Judge,
+    method: str,
+    sources: Sequence[Source],
+    *,
+    reader: str | None = None,
+    models: Sequence[str] = (),
+) -> Identity:
+    """The identity of a run; reads every source once."""
+    return Identity(
+        judge=judge.name,
+        judge_version=judge.version,
+        options=judge.model_dump(mode="json"),
+        method=method,
+        reader=reader,
+        models=tuple(models),
+        inputs=tuple({"name": s.name, "label": s.label, "sha256": s.digest()} for s in sources),
+    )

@@ -1,0 +1,50 @@
+"""The pieces of all sources in order, each with its place and the id of a case without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from adjudge.inputs import Line, Piece, Source, read_source
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One piece of input: its number among all, its source's number, and the id it would give."""
+
+    number: int
+    source: int
+    default_id: str
+    piece: Piece
+
+    @property
+    def line(self) -> int | None:
+        """The 1-based line where the piece stands, if known."""
+        return self.piece.line
+
+
+def places(sources: Sequence[Source], start: int = 0) -> Iterator[Place]:
+    """Every piece of ``sources`` from the ``start``-th on."""
+    number = 0
+    for index, source in enumerate(sources):
+        for default_id, piece in _named(source.label, read_source(source)):
+            if number >= start:
+                yield Place(number, index, default_id, piece)
+            number += 1
+
+
+def _named(label: str, pieces: Iterable[Piece]) -> Iterator[tuple[str, Piece]]:
+    """``label-LINE`` in JSON lines, ``label-N`` in an array, ``label`` for a file of one case."""
+    held: Piece | None = None
+    for count, piece in enumerate(pieces, start=1):
+        if isinstance(piece, Line):
+            yield f"{label}-{piece.line}", piece
+        elif count == 1:
+            held = piece
+        else:
+            if held is not None:
+                yield f"{label}-1", held
+                held = None
+            yield f"{label}-{count}", piece
+    if held is not None:
+        yield label, held

@@ -1,0 +1,76 @@
+"""The store's tables: portable types only."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+SCHEMA_VERSION = 1
+
+metadata = MetaData()
+
+about = Table(
+    "adjudge_about",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+runs = Table(
+    "adjudge_runs",
+    metadata,
+    Column("key", Integer, primary_key=True),
+    Column("id", String(16), nullable=False, unique=True),
+    Column("identity", String(64), nullable=False, unique=True),
+    Column("judge", Text, nullable=False),
+    Column("judge_version", Text, nullable=False),
+    Column("options", Text, nullable=False, comment="JSON object"),
+    Column("method", Text, nullable=False),
+    Column("models", Text, nullable=False, comment="JSON array"),
+    Column("inputs", Text, nullable=False, comment="JSON array of {name, label, sha256}"),
+    Column("created", String(40), nullable=False, comment="ISO 8601, UTC"),
+    Column("state", String(16), nullable=False, comment="open or complete"),
+    Column("owner", Text, comment="JSON object: who works on it now"),
+    Column("heartbeat", BigInteger, comment="seconds since 1970, by the owner's clock"),
+)
+
+verdicts = Table(
+    "adjudge_verdicts",
+    metadata,
+    Column("run", Integer, ForeignKey(runs.c.key), primary_key=True),
+    Column("position", BigInteger, primary_key=True, autoincrement=False),
+    Column("record", BigInteger, nullable=False, comment="0-based among all records read"),
+    Column("source", Integer, nullable=False, comment="index into the run's inputs"),
+    Column("line", BigInteger, comment="1-based"),
+    Column("case_id", Text),
+    Column("status", String(16), nullable=False),
+    Column("body", Text, nullable=False, comment="the verdict as JSON"),
+    Index("adjudge_verdicts_case", "run", "case_id"),
+    Index("adjudge_verdicts_status", "run", "status"),
+)
+
+replies = Table(
+    "adjudge_replies",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("run", Integer, ForeignKey(runs.c.key), nullable=False),
+    Column("key", String(64), nullable=False, comment="hash of all that shapes the reply"),
+    Column("model", Text, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("reason", Text),
+    Column("text", Text),
+    Column("usage", Text, nullable=False, comment="JSON object"),
+    Column("meta", Text, nullable=False, comment="JSON object"),
+    UniqueConstraint("run", "key"),
+    Index("adjudge_replies_key", "key"),
+)

@@ -1,0 +1,211 @@
+"""Where runs are kept: found by name, claimed by one process, their verdicts read back."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from adjudge.contract import Fault, JsonObject
+from adjudge.runs.database import StoreError, named_errors, open_engine, parse_url
+from adjudge.runs.identity import Identity
+from adjudge.runs.owner import Owner
+from adjudge.runs.schema import runs, verdicts
+from adjudge.runs.stored_run import OpenRun
+
+
+class NoSuchRun(Fault, LookupError):
+    """No run, or more than one, goes by this name."""
+
+
+class RunIsLive(StoreError):
+    """Another process works on the run."""
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """A run as listed: ``state`` is ``running``, ``complete`` or ``interrupted``."""
+
+    key: int
+    id: str
+    judge: str
+    judge_version: str
+    options: JsonObject
+    method: str
+    models: tuple[str, ...]
+    inputs: tuple[JsonObject, ...]
+    created: str
+    state: str
+    counts: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        """How many verdicts it has."""
+        return sum(self.counts.values())
+
+
+class Store:
+    """The runs in one database. ``Store.open`` says how to get one; close it when done."""
+
+    def __init__(self, engine: Any, shown: str) -> None:
+        self._engine = engine
+        self.shown = shown
+
+    @classmethod
+    def open(cls, text: str, *, create: bool = False) -> Store:
+        """The store at a URL or the path of a SQLite file; raises ``StoreError``.
+
+        ``create`` makes what is missing.
+        """
+        url = parse_url(text)
+        return cls(open_engine(url, create=create), url.render_as_string(hide_password=True))
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._engine.dispose()
+
+    def claim(self, identity: Identity) -> OpenRun:
+        """The run of this identity, new or as it was left, for this process alone.
+
+        Raises ``RunIsLive``, naming the process that works on it.
+        """
+        with named_errors(self.shown):
+            self._insert(identity)
+            me = Owner.me()
+            with self._engine.begin() as connection:
+                row = connection.execute(select(runs).where(runs.c.identity == identity.hash)).one()
+                now = int(time.time())
+                if row.owner is not None:
+                    other = Owner.of_json(row.owner)
+                    if other.alive(row.heartbeat, now):
+                        raise RunIsLive(self._live(row.id, other))
+                free = runs.c.owner.is_(None) if row.owner is None else runs.c.owner == row.owner
+                claimed = connection.execute(
+                    update(runs)
+                    .where(runs.c.key == row.key, free)
+                    .values(owner=me.to_json(), heartbeat=now)
+                ).rowcount
+                if claimed != 1:
+                    raise RunIsLive(f"run {row.id}: another process has just taken it on")
+            return OpenRun(self._engine, self.shown, row.key, row.id, row.state, me)
+
+    def _live(self, run: str, other: Owner) -> str:
+        return (
+            f"run {run}: {other} works on it; wait for it to end, or stop it and give the same "
+            "command again"
+        )
+
+    def _insert(self, identity: Identity) -> None:
+        with self._engine.begin() as connection:
+            there = select(runs.c.key).where(runs.c.identity == identity.hash)
+            if connection.execute(there).first() is not None:
+                return
+        row = {
+            "id": identity.id,
+            "identity": identity.hash,
+            "judge": identity.judge,
+            "judge_version": identity.judge_version,
+            "options": json.dumps(identity.options),
+            "method": identity.method,
+            "models": json.dumps(identity.models),
+            "inputs": json.dumps(identity.inputs),
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "state": "open",
+        }
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(insert(runs), row)
+        except IntegrityError:
+            return  # another process was quicker: claiming decides who has it
+
+    def runs(self) -> list[RunInfo]:
+        """All runs, the newest last."""
+        with named_errors(self.shown), self._engine.connect() as connection:
+            counts: dict[int, Counter[str]] = {}
+            counted = select(verdicts.c.run, verdicts.c.status, func.count()).group_by(
+                verdicts.c.run, verdicts.c.status
+            )
+            for run, status, count in connection.execute(counted):
+                counts.setdefault(run, Counter())[status] = count
+            rows = connection.execute(select(runs).order_by(runs.c.key)).all()
+            return [_info(row, dict(counts.get(row.key, {}))) for row in rows]
+
+    def find(self, name: str) -> RunInfo:
+        """The run of this id, of an id that begins so, or the newest for ``last``."""
+        there = self.runs()
+        if not there:
+            raise NoSuchRun(f"store {self.shown}: holds no runs yet")
+        if name == "last":
+            return there[-1]
+        found = [r for r in there if r.id == name] or [r for r in there if r.id.startswith(name)]
+        if len(found) != 1:
+            what = f"{len(found)} runs begin so" if found else "no such run"
+            known = ", ".join(r.id for r in (found or there)[-5:])
+            raise NoSuchRun(f"run {name[:40]!r}: {what}; there are: {known}")
+        return found[0]
+
+    def verdicts(
+        self, run: RunInfo, *, status: str | None = None, limit: int | None = None
+    ) -> Iterator[str]:
+        """The run's verdicts as JSON lines, by position, one at a time in memory."""
+        wanted = [verdicts.c.run == run.key]
+        if status is not None:
+            wanted.append(verdicts.c.status == status)
+        query = select(verdicts.c.body).where(*wanted).order_by(verdicts.c.position)
+        return self._stream(query.limit(limit) if limit is not None else query)
+
+    def verdicts_of(self, run: RunInfo, case: str) -> list[str]:
+        """The verdicts on the case of this id; without one, that at this position."""
+        by_id = self._where(run, verdicts.c.case_id == case)
+        if by_id or not case.isdecimal() or len(case) > 18:
+            return by_id
+        return self._where(run, verdicts.c.position == int(case))
+
+    def _where(self, run: RunInfo, wanted: ColumnElement[bool]) -> list[str]:
+        query = select(verdicts.c.body).where(and_(verdicts.c.run == run.key, wanted))
+        return list(self._stream(query.order_by(verdicts.c.position)))
+
+    def near(self, run: RunInfo, case: str, most: int = 5) -> list[str]:
+        """Ids of cases whose name holds ``case``, or begins like it."""
+        like = or_(
+            verdicts.c.case_id.contains(case, autoescape=True),
+            verdicts.c.case_id.startswith(case[:3], autoescape=True),
+        )
+        query = select(verdicts.c.case_id).where(verdicts.c.run == run.key, like)
+        return list(self._stream(query.order_by(verdicts.c.position).limit(most)))
+
+    def _stream(self, query: Select[Any]) -> Iterator[str]:
+        with named_errors(self.shown), self._engine.connect() as connection:
+            rows = connection.execution_options(yield_per=256).execute(query)
+            for (value,) in rows:
+                yield value
+
+
+def _info(row: Any, counts: dict[str, int]) -> RunInfo:
+    state = row.state
+    if state != "complete":
+        owner = Owner.of_json(row.owner) if row.owner else None
+        live = owner is not None and owner.alive(row.heartbeat, int(time.time()))
+        state = "running" if live else "interrupted"
+    return RunInfo(
+        key=row.key,
+        id=row.id,
+        judge=row.judge,
+        judge_version=row.judge_version,
+        options=json.loads(row.options),
+        method=row.method,
+        models=tuple(json.loads(row.models)),
+        inputs=tuple(json.loads(row.inputs)),
+        created=row.created,
+        state=state,
+        counts=counts,
+    )

@@ -1,0 +1,110 @@
+"""One run in this process's hands: where it was left, rows going in, its end."""
+
+from __future__ import annotations
+
+import time
+
+from sqlalchemy import Connection, Engine, func, select, update
+
+from adjudge.runs.database import StoreError, named_errors
+from adjudge.runs.engine import Judged, Start, pack
+from adjudge.runs.owner import HEARTBEAT_SECONDS, Owner
+from adjudge.runs.schema import runs, verdicts
+from adjudge.runs.writer import Writer
+
+
+class OpenRun:
+    """A claimed run. Leaving the block writes what is left and lets go of it."""
+
+    def __init__(
+        self, engine: Engine, shown: str, key: int, run_id: str, state: str, owner: Owner
+    ) -> None:
+        self._engine = engine
+        self._shown = shown
+        self._key = key
+        self._owner = owner.to_json()
+        self._writer: Writer | None = None
+        self.id = run_id
+        self.complete = state == "complete"
+        self.stored = 0
+
+    def start(self) -> Start:
+        """Where judging goes on: verdicts are stored in order, so all before it are there.
+
+        The last record may have been cut between two of its cases: it is read again, and its
+        verdicts that are stored already are the positions below ``stored``.
+        """
+        mine = verdicts.c.run == self._key
+        start = Start()
+        with named_errors(self._shown), self._engine.connect() as connection:
+            last = connection.execute(
+                select(func.max(verdicts.c.position), func.max(verdicts.c.record)).where(mine)
+            ).one()
+            if last[0] is None:
+                return start
+            self.stored = last[0] + 1
+            start.record = last[1]
+            start.position = (
+                connection.scalar(
+                    select(func.min(verdicts.c.position)).where(mine, verdicts.c.record == last[1])
+                )
+                or 0
+            )
+            before = (
+                select(verdicts.c.case_id, verdicts.c.source, verdicts.c.line)
+                .where(mine, verdicts.c.position < start.position, verdicts.c.case_id.is_not(None))
+                .order_by(verdicts.c.position)
+            )
+            for case_id, source, line in connection.execution_options(yield_per=1024).execute(
+                before
+            ):
+                start.seen.add(case_id, pack(source, line))
+        return start
+
+    def put(self, judged: Judged) -> None:
+        """Store one verdict; it is committed within 100 ms."""
+        if self._writer is None:
+            self._writer = Writer(self._engine, beat=self._beat, every=HEARTBEAT_SECONDS)
+        row = {
+            "run": self._key,
+            "position": judged.position,
+            "record": judged.record,
+            "source": judged.source,
+            "line": judged.line,
+            "case_id": judged.case_id,
+            "status": judged.brief.status,
+            "body": judged.text,
+        }
+        with named_errors(self._shown):
+            self._writer.put(verdicts, row)
+
+    def finish(self) -> None:
+        """Everything is judged: write what is left and mark the run complete."""
+        self._flush()
+        with named_errors(self._shown), self._engine.begin() as connection:
+            self._update(connection, state="complete")
+        self.complete = True
+
+    def __enter__(self) -> OpenRun:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._flush()
+        finally:
+            with named_errors(self._shown), self._engine.begin() as connection:
+                self._update(connection, owner=None)
+
+    def _flush(self) -> None:
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            with named_errors(self._shown):
+                writer.close()
+
+    def _beat(self, connection: Connection) -> None:
+        self._update(connection, heartbeat=int(time.time()))
+
+    def _update(self, connection: Connection, **values: object) -> None:
+        mine = update(runs).where(runs.c.key == self._key, runs.c.owner == self._owner)
+        if connection.execute(mine.values(**values)).rowcount != 1:
+            raise StoreError(f"run {self.id}: another process has taken it over")
