@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+from annotated_types import Len
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Relation = Literal["room", "on", "in", "at", "under"]
@@ -83,7 +84,7 @@ class Scene(_Part):
     """A closed world: rooms, doors between them, objects, the robot."""
 
     rooms: list[str] = []
-    doors: list[tuple[str, str]] = Field(default=[], strict=False)
+    doors: list[Annotated[list[str], Len(2, 2)]] = []
     objects: list[SceneObject] = []
     robot: Robot = Robot()
 

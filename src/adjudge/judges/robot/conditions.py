@@ -168,9 +168,9 @@ def _reach(world: World, state: State, a: str, b: str, assume: Assumptions | Non
         return None
     if near is None and assume is None:
         return "not_reachable"
-    at = anchor(state, a, assume)
     if near is None:
         # nothing says where the robot starts: it starts where its first step shows it
+        at = anchor(state, a, assume)
         if assume is not None and NEAR not in state:
             assume.take(state, NEAR, at)
         return None
@@ -178,22 +178,21 @@ def _reach(world: World, state: State, a: str, b: str, assume: Assumptions | Non
         room = room_of(state, at)
         if near != "*" and room is not None and room != near[1:]:
             return "not_reachable"
+        at = anchor(state, a, assume)
         if assume is not None:
             assume.pin(state, NEAR, at)
         else:
             state[NEAR] = at
         return None
-    if near == at:
-        return None
-    if assume is not None:
-        links = [o for o, _, _ in chain(state, a)] or [a]
-        for name in reversed(links):
-            if assume.may(state, ("place", name)) and name != near:
-                assume.take(state, ("place", name), ("at", near))
-                return None
-        if not state.get(MOVED):
-            assume.gaps.append(assume.step)
+    if assume is None:
+        return "not_reachable"
+    for name in reversed([*(o for o, _, _ in chain(state, a)), at]):
+        if name[0] != "@" and name != near and assume.may(state, ("place", name)):
+            assume.take(state, ("place", name), ("at", near))
             return None
+    if not state.get(MOVED):
+        assume.gaps.append(assume.step)
+        return None
     return "not_reachable"
 
 

@@ -40,7 +40,7 @@ class Node:
     """A part of a goal. ``holds`` asks a state and what the goal remembers."""
 
     __slots__ = ()
-    parts: tuple[Node, ...] = ()
+    parts: tuple[Node, ...]
 
     def holds(self, world: World, state: State, latches: Latches) -> bool:
         raise NotImplementedError
@@ -68,6 +68,7 @@ class Fact(Node):
     a: str
     b: str = ""
     value: bool = True
+    parts: tuple[Node, ...] = ()
 
     def facts(self) -> Iterator[Fact]:
         yield self

@@ -48,7 +48,7 @@ class Landmarks:
         self._setters: dict[tuple[str, str, bool], list[Token]] = {}
         for ground in relevant.actions.values():
             for term in ground.action.effects:
-                if term.word in world.domain.usual:
+                if term.state:
                     a, _ = ground.bind(term)
                     key = (term.word, a, not term.negated)
                     self._setters.setdefault(key, []).append(_token(ground.action.name, a))

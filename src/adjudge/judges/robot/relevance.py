@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from adjudge.judges.robot.conditions import chain, lidded
-from adjudge.judges.robot.domains import Action
+from adjudge.judges.robot.domains import Action, Term
 from adjudge.judges.robot.goals import Did, Fact, Node, Not
 from adjudge.judges.robot.simulator import Ground
 from adjudge.judges.robot.world import HANDS, State, World, root
@@ -114,7 +114,7 @@ class _Chain:
             if action.name == "wash" and "wash" not in self.used:
                 continue
             for term in action.effects:
-                if term.word == fact.b and term.negated is not fact.value:
+                if term.state and term.word == fact.b and term.negated is not fact.value:
                     self._bind(action, term.arguments[0], fact.a)
                     break
 
@@ -185,10 +185,10 @@ class _Chain:
         if action.name == "pick":
             self.found.picked.add(values[0])
         for term in action.requires:
-            self._require(term.word, *ground.bind(term), term.negated)
+            self._require(term, *ground.bind(term))
 
-    def _require(self, word: str, a: str, b: str, negated: bool) -> None:
-        world = self.world
+    def _require(self, term: Term, a: str, b: str) -> None:
+        world, word = self.world, term.word
         if word == "holding":
             self._want(Fact("holding", a))
         elif word == "holding_a":
@@ -207,8 +207,8 @@ class _Chain:
         elif word == "shut_to_start":
             if world.starts_closed(a):
                 self._want(Fact("state", a, "open", False))
-        elif word in world.domain.usual:
-            self._want(Fact("state", a, word, not negated))
+        elif term.state:
+            self._want(Fact("state", a, word, not term.negated))
 
     def _stand(self, name: str) -> None:
         if not name:

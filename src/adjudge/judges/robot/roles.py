@@ -42,7 +42,7 @@ def roles_when_met(
         return _too_long(played)
     end = played.states[-1]
     delivered = _delivered(played, end, free_delivery)
-    tidied = _tidied(played, end)
+    tidying, tidied = _tidied(played, end)
     roles: list[StepRole] = []
     open_: list[int] = []
     for position, step in enumerate(played.done):
@@ -58,7 +58,7 @@ def roles_when_met(
             roles.append("necessary")
         elif not _kept(state, delivered):
             roles.append("neutral")
-        elif not _kept(state, tidied):
+        elif position in tidying or not _kept(state, tidied):
             roles.append("tidy")
         else:
             roles.append("redundant")
@@ -140,11 +140,12 @@ def _delivered(played: Replay, end: State, free: Iterable[str]) -> dict[Key, obj
     return found
 
 
-def _tidied(played: Replay, end: State) -> dict[Key, object]:
-    """What the plan opened or switched on and left closed or off."""
-    found: dict[Key, object] = {}
+def _tidied(played: Replay, end: State) -> tuple[set[int], dict[Key, object]]:
+    """The steps that close or switch off, for good, what the plan opened or switched on, and what
+    they leave closed or off."""
     done: set[tuple[str, str]] = set()
-    for step, effective in zip(played.done, played.effective, strict=True):
+    last: dict[tuple[str, str], int] = {}
+    for position, (step, effective) in enumerate(zip(played.done, played.effective, strict=True)):
         ground = step.ground
         if ground is None or not effective:
             continue
@@ -152,9 +153,13 @@ def _tidied(played: Replay, end: State) -> dict[Key, object]:
         undoes = _UNDO.get(ground.action.name)
         if undoes is None:
             done.add((ground.action.name, name))
-        elif (undoes[0], name) in done and end.get((undoes[1], name)) is False:
-            found[undoes[1], name] = False
-    return found
+            # opened or switched on again: what closed it before was not for good
+            for undone, fluent in _UNDO.values():
+                if undone == ground.action.name:
+                    last.pop((fluent, name), None)
+        elif (undoes[0], name) in done:
+            last[undoes[1], name] = position
+    return set(last.values()), {key: False for key in last if end.get(key) is False}
 
 
 def _eliminate(

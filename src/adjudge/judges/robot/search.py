@@ -147,7 +147,7 @@ class Search:
         for move in self._moves:
             for term in move.ground.action.effects:
                 a, _ = move.ground.bind(term)
-                if term.word in self._world.domain.usual:
+                if term.state:
                     keys[term.word, a] = None
                 elif term.word in ("halted", "spent"):
                     keys["on" if term.word == "halted" else "filled", a] = None

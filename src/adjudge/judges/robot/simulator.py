@@ -119,7 +119,7 @@ def has_nothing_to_do(world: World, state: State, ground: Ground, executing: boo
         return False
     for term in terms:
         a, b = ground.bind(term)
-        if term.word in world.domain.usual:
+        if term.state:
             value = state.get((term.word, a))
             if value is None:
                 if executing:
@@ -155,7 +155,7 @@ def make(
 
     for term in ground.action.effects:
         a, b = ground.bind(term)
-        if term.word in world.domain.usual:
+        if term.state:
             if a:
                 write((term.word, a), not term.negated)
         else:

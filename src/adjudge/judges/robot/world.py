@@ -165,7 +165,7 @@ def _closed(scene: Scene, domain: Domain) -> World:
         closed=True,
         categories=categories,
         rooms=[normal(r) for r in scene.rooms],
-        doors=[(normal(a), normal(b)) for a, b in scene.doors],
+        doors=[(normal(door[0]), normal(door[1])) for door in scene.doors],
         affordances=affordances,
         start=start,
         hands_stated=robot.holding is not None,

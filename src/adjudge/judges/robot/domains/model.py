@@ -33,11 +33,16 @@ class DomainError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One condition or effect: a word, its argument names, and whether it is negated."""
+    """One condition or effect: a word, its argument names, and whether it is negated.
+
+    ``state``: the word is a state of its one argument (``on(lamp)``), not a relation of two
+    (``on(book, shelf)``) or a word of the simulator's.
+    """
 
     word: str
     arguments: tuple[str, ...]
     negated: bool = False
+    state: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +196,10 @@ def _term(where: str, text: str, named: set[str], fluents: Mapping[str, bool]) -
     unknown = [a for a in arguments if a not in named and word != "holding_a"]
     if unknown:
         raise DomainError(f"{where}: {text!r} names {unknown[0]!r}, which is no argument")
-    if match[1] and word not in fluents:
+    state = word in fluents and len(arguments) == 1
+    if match[1] and not state:
         raise DomainError(f"{where}: only a state can be negated, found {text!r}")
-    return Term(word, arguments, bool(match[1]))
+    return Term(word, arguments, bool(match[1]), state)
 
 
 def _known(where: str, row: Mapping[str, Any], known: set[str]) -> None:
