@@ -18,7 +18,7 @@ from itertools import product
 
 from adjudge.judges.robot.case import normal
 from adjudge.judges.robot.conditions import chain, fluent
-from adjudge.judges.robot.simulator import Ground
+from adjudge.judges.robot.ground import Ground
 from adjudge.judges.robot.steps import read_step
 from adjudge.judges.robot.world import HANDS, NEAR, ROOM, State, World, room_of, root
 

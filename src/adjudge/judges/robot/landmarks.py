@@ -47,11 +47,10 @@ class Landmarks:
         self._nodes = nodes
         self._setters: dict[tuple[str, str, bool], list[Token]] = {}
         for ground in relevant.actions.values():
-            for term in ground.action.effects:
-                if term.state:
-                    a, _ = ground.bind(term)
-                    key = (term.word, a, not term.negated)
-                    self._setters.setdefault(key, []).append(_token(ground.action.name, a))
+            for bound in ground.effects:
+                if bound.state:
+                    key = (bound.word, bound.a, bound.wanted)
+                    self._setters.setdefault(key, []).append(_token(ground.action.name, bound.a))
 
     def count(self, state: State, latches: Latches, *, walking: bool) -> int:
         """At least so many steps are needed; ``walking``: navigation counts too."""

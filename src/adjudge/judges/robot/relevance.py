@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from adjudge.judges.robot.conditions import chain, lidded
-from adjudge.judges.robot.domains import Action, Term
+from adjudge.judges.robot.domains import Action
 from adjudge.judges.robot.goals import Did, Fact, Node, Not
-from adjudge.judges.robot.simulator import Ground
+from adjudge.judges.robot.ground import BoundTerm, Ground, ground
 from adjudge.judges.robot.world import HANDS, State, World, root
 
 _MOST_ACTIONS = 400
@@ -172,23 +172,23 @@ class _Chain:
         names = action.names_for(len(values))
         if names is None or not all(v in self.world.categories for v in values):
             return
-        ground = Ground(action, names, values)
-        key = str(ground)
+        reading = ground(self.world.domain, action.name, names, values)
+        key = str(reading)
         if key in self.found.actions:
             return
-        for term in action.affordances:
-            if self.world.can(ground.bind(term)[0], term.word) is False:
+        for bound in reading.affordances:
+            if self.world.can(bound.a, bound.word) is False:
                 return
-        self.found.actions[key] = ground
+        self.found.actions[key] = reading
         if touch:
             self.found.objects.update(values)
         if action.name == "pick":
             self.found.picked.add(values[0])
-        for term in action.requires:
-            self._require(term, *ground.bind(term))
+        for bound in reading.requires:
+            self._require(bound)
 
-    def _require(self, term: Term, a: str, b: str) -> None:
-        world, word = self.world, term.word
+    def _require(self, bound: BoundTerm) -> None:
+        world, word, a = self.world, bound.word, bound.a
         if word == "holding":
             self._want(Fact("holding", a))
         elif word == "holding_a":
@@ -207,8 +207,8 @@ class _Chain:
         elif word == "shut_to_start":
             if world.starts_closed(a):
                 self._want(Fact("state", a, "open", False))
-        elif term.state:
-            self._want(Fact("state", a, word, not term.negated))
+        elif bound.state:
+            self._want(Fact("state", a, word, bound.wanted))
 
     def _stand(self, name: str) -> None:
         if not name:

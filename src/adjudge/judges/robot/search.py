@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from adjudge.judges.robot.conditions import CONDITIONS, fluent
+from adjudge.judges.robot.conditions import fluent
 from adjudge.judges.robot.goals import Goal, Latches, Node
+from adjudge.judges.robot.ground import Ground
 from adjudge.judges.robot.landmarks import Landmarks
 from adjudge.judges.robot.relevance import Relevant, relevant_to
-from adjudge.judges.robot.simulator import Ground, make
+from adjudge.judges.robot.simulator import make
 from adjudge.judges.robot.world import MOVED, NEAR, ROOM, Key, State, World, room_of, root
 
 _WALKING_FACTS = ("near", "facing", "in_room")
@@ -53,7 +54,7 @@ class Search:
         self._nodes = nodes
         self.relevant: Relevant = relevant_to(world, start, nodes, used, named)
         self._bound = Landmarks(world, self.relevant, nodes)
-        self._moves = [_Move(g) for g in self.relevant.actions.values()]
+        self._moves = list(self.relevant.actions.values())
         self._walks = any(f.word in _WALKING_FACTS for node in nodes for f in node.facts())
         self._keys: list[Key] | None = None
 
@@ -115,9 +116,9 @@ class Search:
         self, state: State, flying: bool, walking: bool
     ) -> Iterable[tuple[State, Ground | None, int]]:
         for move in self._moves:
-            following = move.apply(self._world, state, flying)
+            following = _apply(self._world, state, move, flying)
             if following is not None:
-                yield following, move.ground, 1
+                yield following, move, 1
         if flying:
             return
         near = state.get(NEAR)
@@ -145,38 +146,25 @@ class Search:
         """Every key that a relevant action can change."""
         keys: dict[Key, None] = {}
         for move in self._moves:
-            for term in move.ground.action.effects:
-                a, _ = move.ground.bind(term)
-                if term.state:
-                    keys[term.word, a] = None
-                elif term.word in ("halted", "spent"):
-                    keys["on" if term.word == "halted" else "filled", a] = None
-                elif a:
-                    keys["place", a] = None
+            for bound in move.effects:
+                if bound.state:
+                    keys[bound.word, bound.a] = None
+                elif bound.word in ("halted", "spent"):
+                    keys["on" if bound.word == "halted" else "filled", bound.a] = None
+                elif bound.a:
+                    keys["place", bound.a] = None
         return list(keys)
 
 
-class _Move:
-    """A ground action with its requirements bound once."""
-
-    __slots__ = ("_requires", "_target", "ground")
-
-    def __init__(self, ground: Ground) -> None:
-        self.ground = ground
-        self._requires = [
-            (t.word, CONDITIONS.get(t.word), *ground.bind(t), not t.negated)
-            for t in ground.action.requires
-        ]
-
-    def apply(self, world: World, state: State, flying: bool) -> State | None:
-        """The next state, ``None`` where the action does not apply or changes nothing."""
-        for word, condition, a, b, wanted in self._requires:
-            if condition is None:
-                if not fluent(world, state, word, a, wanted, None):
-                    return None
-            elif flying and word == "reach":
-                continue
-            elif condition(world, state, a, b, None) is not None:
+def _apply(world: World, state: State, ground: Ground, flying: bool) -> State | None:
+    """The next state, ``None`` where the action does not apply or changes nothing."""
+    for bound in ground.requires:
+        if bound.condition is None:
+            if not fluent(world, state, bound.word, bound.a, bound.wanted, None):
                 return None
-        following = state.copy()
-        return following if make(world, following, self.ground, None) else None
+        elif flying and bound.word == "reach":
+            continue
+        elif bound.condition(world, state, bound.a, bound.b, None) is not None:
+            return None
+    following = state.copy()
+    return following if make(world, following, ground, None) else None

@@ -15,8 +15,9 @@ from adjudge.judges.robot.conditions import (
     effect,
     fluent,
 )
-from adjudge.judges.robot.domains import Action, Term
+from adjudge.judges.robot.domains import Term
 from adjudge.judges.robot.facts import ErrorClass, StepError
+from adjudge.judges.robot.ground import Ground, ground
 from adjudge.judges.robot.steps import Step, names_in, read_step
 from adjudge.judges.robot.wording import missing, named
 from adjudge.judges.robot.world import HANDS, Key, State, World
@@ -29,38 +30,6 @@ _CLASSES: dict[str, ErrorClass] = {
     "no_affordance": "affordance",
 }
 _MOST_READINGS = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """An action on particular objects; ``arguments`` are in the order of ``names``."""
-
-    action: Action
-    names: tuple[str, ...]
-    arguments: tuple[str, ...]
-
-    @property
-    def interaction(self) -> bool:
-        """Whether it touches anything: not navigation, looking or waiting."""
-        return self.action.interaction
-
-    def value(self, name: str) -> str:
-        """The object bound to an argument name, empty where the call left it out."""
-        for bound, argument in zip(self.names, self.arguments, strict=True):
-            if bound == name:
-                return argument
-        return ""
-
-    def bind(self, term: Term) -> tuple[str, str]:
-        """A term's arguments on this action's objects."""
-        if term.word == "holding_a":
-            return term.arguments[0], ""
-        values = [self.value(name) for name in term.arguments]
-        return (values[0] if values else "", values[1] if len(values) > 1 else "")
-
-    def __str__(self) -> str:
-        inside = ", ".join(self.arguments)
-        return f"{self.action.name}({inside})" if inside else self.action.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,35 +68,30 @@ def check_terms(
     world: World, state: State, ground: Ground, assume: Assumptions | None
 ) -> Failure | None:
     """The first requirement of an action that does not hold."""
-    for term in ground.action.requires:
-        a, b = ground.bind(term)
-        condition = CONDITIONS.get(term.word)
-        if condition is not None:
-            kind = condition(world, state, a, b, assume)
-        else:
-            holds = fluent(world, state, term.word, a, not term.negated, assume)
-            kind = None if holds else "wrong_state"
-        if kind is not None:
-            return Failure(kind, term, (a, b))
+    for bound in ground.requires:
+        if bound.condition is not None:
+            kind = bound.condition(world, state, bound.a, bound.b, assume)
+            if kind is not None:
+                return Failure(kind, bound.term, (bound.a, bound.b))
+        elif not fluent(world, state, bound.word, bound.a, bound.wanted, assume):
+            return Failure("wrong_state", bound.term, (bound.a, bound.b))
     return None
 
 
 def has_nothing_to_do(world: World, state: State, ground: Ground, executing: bool) -> bool:
     """Whether all that the action would bring about holds already."""
-    terms = ground.action.already
-    if not terms:
+    if not ground.already:
         return False
-    for term in terms:
-        a, b = ground.bind(term)
-        if term.state:
-            value = state.get((term.word, a))
+    for bound in ground.already:
+        if bound.state:
+            value = state.get((bound.word, bound.a))
             if value is None:
                 if executing:
                     return False
-                value = world.usual(term.word, a)
-            if value is term.negated:
+                value = world.usual(bound.word, bound.a)
+            if value is not bound.wanted:
                 return False
-        elif not already(world, state, term.word, a, b):
+        elif not already(world, state, bound.word, bound.a, bound.b):
             return False
     return True
 
@@ -144,22 +108,21 @@ def make(
 
     def write(key: Key, value: object) -> None:
         nonlocal changed
-        old = state.get(key)
+        old = state.get(key, ABSENT)
         if assume is not None:
             assume.soft.discard(key)
-        if old != value or key not in state:
+        if old != value:
             changed = True
             if log is not None:
-                log.append((key, old if key in state else ABSENT))
+                log.append((key, old))
             state[key] = value
 
-    for term in ground.action.effects:
-        a, b = ground.bind(term)
-        if term.state:
-            if a:
-                write((term.word, a), not term.negated)
+    for bound in ground.effects:
+        if bound.state:
+            if bound.a:
+                write((bound.word, bound.a), bound.wanted)
         else:
-            effect(world, state, term.word, a, b, write, assume)
+            effect(world, state, bound.word, bound.a, bound.b, write, assume)
     return changed
 
 
@@ -167,17 +130,23 @@ def advance(world: World, state: State, ground: Ground) -> State | None:
     """The next state in the proving reading, ``state`` itself where nothing changes, ``None``
     where the step does not execute."""
     if has_nothing_to_do(world, state, ground, False):
-        for term in ground.action.requires:
-            if term.word == "reach":
-                a, b = ground.bind(term)
-                if CONDITIONS["reach"](world, state, a, b, None) is not None:
-                    return None
-        return state
+        return state if unreached(world, state, ground, None) is None else None
     following = state.copy()
     if check_terms(world, following, ground, None) is not None:
         return None
     make(world, following, ground, None)
     return following
+
+
+def unreached(
+    world: World, state: State, ground: Ground, assume: Assumptions | None
+) -> Failure | None:
+    """Why the robot cannot reach what an action is on, if so."""
+    for bound in ground.reaches:
+        kind = CONDITIONS["reach"](world, state, bound.a, bound.b, assume)
+        if kind is not None:
+            return Failure(kind, bound.term, (bound.a, bound.b))
+    return None
 
 
 def read_ground(world: World, text: str, state: State) -> tuple[Step, list[Ground]] | Failure:
@@ -220,10 +189,10 @@ def read_ground(world: World, text: str, state: State) -> tuple[Step, list[Groun
     grounds = []
     refused: Failure | None = None
     for values in product(*choices):
-        ground = Ground(action, names, values)
-        lacking = _lacks(world, ground)
+        reading = ground(world.domain, action.name, names, values)
+        lacking = _lacks(world, reading)
         if lacking is None:
-            grounds.append(ground)
+            grounds.append(reading)
         else:
             refused = refused or lacking
         if len(grounds) >= _MOST_READINGS:
@@ -234,15 +203,10 @@ def read_ground(world: World, text: str, state: State) -> tuple[Step, list[Groun
 
 
 def _lacks(world: World, ground: Ground) -> Failure | None:
-    for term in ground.action.affordances:
-        a, _ = ground.bind(term)
-        if a and world.can(a, term.word) is False:
-            return Failure(
-                "no_affordance",
-                term,
-                (a, ""),
-                text=f"{named(a)} is not {term.word}",
-            )
+    for bound in ground.affordances:
+        if bound.a and world.can(bound.a, bound.word) is False:
+            text = f"{named(bound.a)} is not {bound.word}"
+            return Failure("no_affordance", bound.term, (bound.a, ""), text)
     return None
 
 
@@ -257,34 +221,24 @@ def attempt(
     say why the first fails."""
     idle: Ground | None = None
     first: Failure | None = None
-    for ground in grounds:
-        if has_nothing_to_do(world, state, ground, True):
-            unreached = _unreached(world, state, ground, assume)
-            if unreached is None:
-                idle = idle or ground
+    for reading in grounds:
+        if has_nothing_to_do(world, state, reading, True):
+            away = unreached(world, state, reading, assume)
+            if away is None:
+                idle = idle or reading
             else:
-                first = first or unreached
+                first = first or away
             continue
-        failure = check_terms(world, state, ground, assume)
+        failure = check_terms(world, state, reading, assume)
         if failure is None:
             assume.keep()
-            return ground, make(world, state, ground, assume, log)
+            return reading, make(world, state, reading, assume, log)
         assume.back()
         first = first or failure
     if idle is not None:
         return idle, False
     assert first is not None
     return grounds[0], first
-
-
-def _unreached(world: World, state: State, ground: Ground, assume: Assumptions) -> Failure | None:
-    for term in ground.action.requires:
-        if term.word == "reach":
-            a, b = ground.bind(term)
-            kind = CONDITIONS["reach"](world, state, a, b, assume)
-            if kind is not None:
-                return Failure(kind, term, (a, b))
-    return None
 
 
 def execute(
@@ -309,7 +263,7 @@ def execute(
     for index, text in enumerate(plan):
         assume.step = index
         log: list[tuple[Key, object]] = []
-        ground: Ground | None = None
+        reading: Ground | None = None
         failure: Failure | None = None
         effective = False
         read = read_ground(world, text, state)
@@ -322,7 +276,7 @@ def execute(
         if isinstance(read, Failure):
             failure = failure or read
         else:
-            ground, outcome = attempt(world, state, read[1], assume, log)
+            reading, outcome = attempt(world, state, read[1], assume, log)
             if isinstance(outcome, Failure):
                 failure = failure or outcome
             elif failure is None or not believe:
@@ -330,12 +284,12 @@ def execute(
         if failure is not None:
             if not believe:
                 run.failure, run.failed_at = failure, index
-                run.error = _explain(world, state, text, index, ground, failure, history)
+                run.error = _explain(world, state, text, index, reading, failure, history)
                 break
             run.violations.append((index, failure))
-            if ground is not None:
-                effective = make(world, state, ground, assume, log)
-        run.done.append(Done(index, ground, effective))
+            if reading is not None:
+                effective = make(world, state, reading, assume, log)
+        run.done.append(Done(index, reading, effective))
         history.append(log)
     return run
 

@@ -8,7 +8,8 @@ from adjudge.judges.robot.conditions import closed_around
 from adjudge.judges.robot.world import HANDS, NEAR, ROOM, State, World, room_of, root
 
 if TYPE_CHECKING:
-    from adjudge.judges.robot.simulator import Failure, Ground
+    from adjudge.judges.robot.ground import Ground
+    from adjudge.judges.robot.simulator import Failure
 
 _LONGEST_NAME = 60
 
