@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from adjudge.contract import Fault
+
 # the spec is Python's format mini-language, its width bounded
 _PLACEHOLDER = re.compile(
     r"\{([a-z][a-z0-9_]*)"
@@ -15,7 +17,7 @@ _PLACEHOLDER = re.compile(
 Value = str | int | float
 
 
-class TemplateError(ValueError):
+class TemplateError(Fault, ValueError):
     """A user's template that cannot be filled in, and what to write instead."""
 
 

@@ -11,12 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudge.contract import Ask, Bound, Evidence, Finding, JsonObject, Opinion, Reply
+from adjudge.contract import Ask, Bound, Evidence, Finding, JsonObject, Opinion, Reply, conclude
 from adjudge.contract.asking import ReplyStatus
+from adjudge.judges.prompting import TemplateError
 from adjudge.judges.robot.case import RobotCase
 from adjudge.judges.robot.facts import GoalFacts, RobotFacts, TraceFacts
 from adjudge.judges.robot.form import RobotAnswer
 from adjudge.judges.robot.goal_form import GoalAnswer, Vocabulary, reading_of
+from adjudge.judges.robot.judge import RobotJudge
 from adjudge.judges.robot.methods import GroundedMethod, LlmMethod
 from adjudge.judges.robot.reading import Reading
 
@@ -88,6 +90,11 @@ def test_llm_asks_once_where_something_is_open(allowed: tuple[int, ...], always:
     assert opinion.scores == {"score": 4}
     assert set(opinion.output) == {"summary", "execution_analysis", "evaluate"}
     assert opinion.cites == ("F1",)
+
+
+def test_a_template_that_cannot_judge_is_named_before_any_case() -> None:
+    with pytest.raises(TemplateError, match="user template"):
+        RobotJudge(user_template="Is it good?").methods()
 
 
 @pytest.mark.parametrize(
@@ -341,3 +348,41 @@ def test_whatever_a_model_answers_two_rounds_end_in_an_opinion(
     assert isinstance(opinion, Opinion)
     assert opinion.status in ("scored", "skipped", "invalid")
     assert len(replies) <= method.max_rounds
+
+
+# wired into the judge: real evidence
+
+
+def test_the_judge_s_own_methods_on_a_case_the_rules_cannot_read() -> None:
+    judge = RobotJudge()
+    case = _case(
+        instruction="Prepare the mug for a guest.", plan=["pick(Mug_1)", "place_in(Mug_1, sink)"]
+    )
+    evidence = judge.check(case)
+    assert evidence.facts.goal is None
+    assert isinstance(judge.methods()["llm"].step(case, evidence, {}), Ask)
+    grounded = judge.methods()["grounded"]
+    assert isinstance(grounded.step(case, evidence, {}), Ask)
+    reply = _goal({"relation": "in", "subject": "mug", "target": "sink", "which": "any"})
+    opinion = grounded.step(case, evidence, {"goal": reply})
+    assert isinstance(opinion, Opinion)
+    assert opinion.evidence is not None
+    assert opinion.evidence.facts.goal is not None
+    assert opinion.evidence.facts.goal.source == "model"
+    assert opinion.evidence.facts.goal.met
+    verdict = conclude(judge, case, evidence, [opinion], method="grounded")
+    assert verdict.success is True
+    assert set(verdict.output or {}) == set(RobotAnswer.model_fields)
+
+
+def test_an_implied_step_that_a_model_names_is_audited() -> None:
+    judge = RobotJudge()
+    plan = ["pick(Mug_1)", "place_in(Mug_1, sink)"]
+    for steps, score in ((plan, 3), ([*plan, "toggle_on(faucet)"], 3), (plan[:1], 1)):
+        case = _case(instruction="Prepare the mug for a guest.", plan=steps)
+        reply = _goal(IN_SINK, implied_steps=[{"action": "toggle_on", "object": "faucet"}])
+        opinion = judge.methods()["grounded"].step(case, judge.check(case), {"goal": reply})
+        assert isinstance(opinion, Opinion)
+        assert opinion.scores == {"score": score}
+        found = {f.kind for f in (opinion.evidence or CONFLICT).findings}
+        assert ("missing_implicit_step" in found) is ("toggle_on(faucet)" not in steps)

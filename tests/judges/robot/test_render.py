@@ -79,7 +79,7 @@ def test_steps_keep_their_numbers_in_the_plan() -> None:
 def test_relations_are_the_case_s_own_or_else_written_from_the_scene() -> None:
     scene = {
         "rooms": ["hall", "study"],
-        "doors": [("hall", "study")],
+        "doors": [["hall", "study"]],
         "objects": [
             {"id": "desk", "room": "study"},
             {"id": "cup", "on": "desk"},

@@ -17,9 +17,10 @@ from adjudge.judges.robot.domains import Domain, load_domain
 from adjudge.judges.robot.evidence import evidence_of
 from adjudge.judges.robot.explain import explain
 from adjudge.judges.robot.facts import RobotFacts
+from adjudge.judges.robot.goal_form import Vocabulary
 from adjudge.judges.robot.goals import GoalError
 from adjudge.judges.robot.instruction import read_instruction
-from adjudge.judges.robot.methods.symbolic import SymbolicMethod
+from adjudge.judges.robot.methods import GroundedMethod, LlmMethod, SymbolicMethod
 from adjudge.judges.robot.published import details_of
 from adjudge.judges.robot.purpose import Purpose, given_purpose, read_purpose
 from adjudge.judges.robot.readers import NativeReader
@@ -37,6 +38,9 @@ class RobotJudge(Judge):
     many things the robot can hold (default: the domain's). ``navigation_goals``: a plan that only
     navigates may reach a goal that is only a place or nearness. ``goal_bounds``: ``soft`` lets a
     model overrule a goal that was read off the instruction. ``verbs``: a file with more verbs.
+    ``always_ask``: method ``llm`` asks a model where the score is settled as well.
+    ``system_template``, ``user_template``, ``examples``: texts in place of the prompts' own, see
+    ``render_messages``.
     """
 
     name: ClassVar[str] = "robot"
@@ -48,6 +52,10 @@ class RobotJudge(Judge):
     navigation_goals: bool = False
     goal_bounds: Literal["hard", "soft"] = "hard"
     verbs: Path | None = None
+    always_ask: bool = False
+    system_template: str | None = Field(default=None, repr=False)
+    user_template: str | None = Field(default=None, repr=False)
+    examples: str | None = Field(default=None, repr=False)
 
     @cached_property
     def model(self) -> Domain:
@@ -69,8 +77,17 @@ class RobotJudge(Judge):
         return {"score": Scale.ordinal(0, _TOP)}
 
     def methods(self) -> Mapping[str, Method]:
-        """``symbolic``."""
-        return {"symbolic": SymbolicMethod(explain)}
+        """``symbolic``, ``llm`` and ``grounded``. Raises ``TemplateError``."""
+        llm = LlmMethod(
+            explain,
+            always_ask=self.always_ask,
+            system_template=self.system_template,
+            user_template=self.user_template,
+            examples=self.examples,
+        )
+        words = Vocabulary(states=tuple(self.model.states), actions=tuple(self.model.actions))
+        grounded = GroundedMethod(self.check_goal, explain, words)
+        return {"symbolic": SymbolicMethod(explain), "llm": llm, "grounded": grounded}
 
     def check(self, case: RobotCase) -> Evidence[RobotFacts]:
         """Simulate the plan (or believe the trace) and bound the score by what that proves."""

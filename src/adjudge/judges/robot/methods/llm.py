@@ -17,7 +17,7 @@ from adjudge.judges.robot.methods.settled import (
     conflicting,
     lowest,
 )
-from adjudge.judges.robot.render import render_messages
+from adjudge.judges.robot.render import check_templates, render_messages
 
 _KEY = "verdict"
 
@@ -39,6 +39,10 @@ class LlmMethod:
     name: str = "llm"
     needs_model: bool = True
     max_rounds: int = 1
+
+    def __post_init__(self) -> None:
+        """Raise ``TemplateError`` before the first case rather than on it."""
+        check_templates(self.system_template, self.user_template, self.examples)
 
     def step(
         self, case: RobotCase, evidence: RobotEvidence, replies: Mapping[str, Reply]
