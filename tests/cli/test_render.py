@@ -121,7 +121,7 @@ def test_a_template_that_cannot_judge_is_named(plans: str, tmp_path: Path) -> No
     ("text", "said"),
     [
         ('{"instruction": "x", "plan": 3}', "plan: expected a list"),
-        ("{", "JSON"),
+        ("{", "-:1: expected a property name"),
         ("", "expected a case, found none"),
     ],
 )
