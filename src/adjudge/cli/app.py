@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import typer
 
+from adjudge.cli.goal import goal
 from adjudge.cli.judges import judges
+from adjudge.cli.render import render
 from adjudge.cli.run import run
 from adjudge.cli.runs import runs
 from adjudge.cli.show import show
+from adjudge.cli.simulate import simulate
 
 # Plain help: drawing boxes would cost more time than all the rest of ``adjudge --help``.
 app = typer.Typer(
@@ -23,3 +26,6 @@ app.command()(run)
 app.command()(show)
 app.command()(runs)
 app.command()(judges)
+app.command()(simulate)
+app.command()(goal)
+app.command()(render)
