@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from adjudge.judges.hostile_patterns import INVISIBLE, PATTERNS, HostileKind
+from adjudge.judges.hostile_patterns import INVISIBLE, NEEDED, PATTERNS, HostileKind
 from adjudge.judges.quoting import neutral
 
 _QUOTE_LENGTH = 120
@@ -44,8 +44,9 @@ def words_to_judge(text: str, *, fields: Collection[str] = ()) -> tuple[HostileT
     """
     seen = _Seen(text)
     spans: list[tuple[int, int, HostileKind]] = []
-    for rule in PATTERNS:
-        if any(word in seen.lower for word in rule.needs):
+    present = {word for word in NEEDED if word in seen.lower}
+    for rule in PATTERNS if present else ():
+        if not present.isdisjoint(rule.needs):
             for found in rule.pattern.finditer(seen.cased if rule.cased else seen.lower):
                 spans.append((*seen.original(*found.span()), rule.kind))
     for field in fields:

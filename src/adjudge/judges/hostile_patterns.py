@@ -226,6 +226,9 @@ PATTERNS: tuple[HostilePattern, ...] = (
     ),
 )
 
+NEEDED: tuple[str, ...] = tuple(dict.fromkeys(word for rule in PATTERNS for word in rule.needs))
+"""Every word that some pattern needs: a text with none of them, nearly every one, is done."""
+
 # Tag characters outside the three flag emoji, direction overrides, and runs long enough to carry
 # a message. Single joiners and soft hyphens are ordinary text.
 INVISIBLE = re.compile(
