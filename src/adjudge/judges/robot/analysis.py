@@ -140,7 +140,8 @@ class _Prover:
         facts = leaf_facts(purpose.nodes)
         objects = [
             *(n for d in run.done if d.ground for n in d.ground.arguments),
-            *(n for f in leaf_facts(purpose.nodes) for n in _objects(f)),
+            *(n for f in facts for n in _objects(f)),
+            *(n for ability in world.domain.abilities for n in world.able(ability)),
         ]
         start = complete_start(world, run, objects)
         played = proof.replay = replay(world, start, run.done, purpose.goal, purpose.gate)

@@ -147,12 +147,12 @@ def _holding_a(
     if any(world.can(name, ability) for name in state[HANDS]):
         return None
     if assume is not None and assume.hands_open:
-        able = [name for name in world.categories if world.can(name, ability)]
+        able = world.able(ability)
         if not able and not world.closed:
             # an open world has what the step needs, whatever it is called
             name = "@" + ability
             world.affordances[name] = frozenset({ability})
-            able = [name]
+            able = (name,)
         for name in able:
             if _holding(world, state, name, b, assume) is None:
                 return None
@@ -172,7 +172,11 @@ def _reach(world: World, state: State, a: str, b: str, assume: Assumptions | Non
         # nothing says where the robot starts: it starts where its first step shows it
         at = anchor(state, a, assume)
         if assume is not None and NEAR not in state:
-            assume.take(state, NEAR, at)
+            here, there = state.get(ROOM), room_of(state, at)
+            if here is not None and there is not None and here != there:
+                assume.gaps.append(assume.step)
+            else:
+                assume.take(state, NEAR, at)
         return None
     if near[0] == "*":
         room = room_of(state, at)
@@ -250,6 +254,30 @@ def _shut_to_start(
     return "wrong_state"
 
 
+def _at_a(
+    world: World, state: State, ability: str, b: str, assume: Assumptions | None
+) -> str | None:
+    able = world.able(ability)
+    if assume is not None or not able:
+        return None
+    near = state.get(NEAR)
+    at = (root(state, name) for name in able)
+    return None if any(end in (near, "@robot") for end in at) else "not_reachable"
+
+
+def _running(world: World, state: State, a: str, b: str, assume: Assumptions | None) -> str | None:
+    near = state.get(NEAR)
+    taps = [
+        name
+        for name in world.able("water")
+        if world.can(name, "toggleable") and root(state, name) == near
+    ]
+    if assume is not None or not taps:
+        return None
+    on = any(fluent(world, state, "on", name, True, None) for name in taps)
+    return None if on else "wrong_state"
+
+
 def _apart(world: World, state: State, a: str, b: str, assume: Assumptions | None) -> str | None:
     if a == b or any(target == a for _, _, target in chain(state, b)):
         return "wrong_state"
@@ -266,6 +294,8 @@ CONDITIONS: dict[str, Condition] = {
     "unlidded": _unlidded,
     "shut_to_start": _shut_to_start,
     "apart": _apart,
+    "at_a": _at_a,
+    "running": _running,
 }
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from adjudge.judges.robot.conditions import CONDITIONS, Condition
-from adjudge.judges.robot.domains import Action, Domain, Term
+from adjudge.judges.robot.domains import ABILITY_WORDS, Action, Domain, Term
 
 
 class BoundTerm(NamedTuple):
@@ -36,6 +36,7 @@ class Ground:
     requires: tuple[BoundTerm, ...]
     reaches: tuple[BoundTerm, ...]
     effects: tuple[BoundTerm, ...]
+    wants: tuple[BoundTerm, ...]
 
     @property
     def interaction(self) -> bool:
@@ -73,11 +74,12 @@ def ground(
         requires=requires,
         reaches=tuple(term for term in requires if term.word == "reach"),
         effects=bound(row.effects),
+        wants=bound(row.wants),
     )
 
 
 def _bind(term: Term, values: Mapping[str, str]) -> BoundTerm:
-    if term.word == "holding_a":
+    if term.word in ABILITY_WORDS:
         # names an affordance, not an argument
         a, b = term.arguments[0], ""
     else:

@@ -45,6 +45,7 @@ class Landmarks:
         self._world = world
         self._picked = relevant.picked
         self._nodes = nodes
+        self._actions = {g.action.name for g in relevant.actions.values()}
         self._setters: dict[tuple[str, str, bool], list[Token]] = {}
         for ground in relevant.actions.values():
             for bound in ground.effects:
@@ -221,7 +222,7 @@ class Landmarks:
             needs.holds.add(part.a)
 
     def _any(self, node: Any_, state: State, latches: Latches, needs: _Needs) -> None:
-        options = [self._alone(part, state, latches) for part in node.parts]
+        options = [self._alone(p, state, latches) for p in node.parts if self._possible(p)]
         if not options or any(not option for option in options):
             return
         common = frozenset.intersection(*options)
@@ -253,6 +254,14 @@ class Landmarks:
             return 0
         needs.acts |= frozenset().union(*own)
         return sum(sorted(map(len, own))[:least])
+
+    def _possible(self, part: Node) -> bool:
+        """False for an event whose action no relevant way has."""
+        return not (
+            isinstance(part, Did)
+            and part.action not in self._actions
+            and part.action not in ("navigate", "wait")
+        )
 
     def _alone(self, part: Node, state: State, latches: Latches) -> frozenset[Token]:
         """The acts that one part needs by itself."""

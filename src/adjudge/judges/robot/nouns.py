@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from importlib import resources
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field
 
 Way = Literal["in", "on", "under"]
 
@@ -25,11 +25,11 @@ def squash(name: str) -> str:
 
 
 class Noun(BaseModel):
-    """One kind of thing."""
+    """One kind of thing: its names, the usual one first, and what is known of it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    names: tuple[str, ...] = Field(min_length=1, strict=False)
+    names: tuple[str, ...] = Field(strict=False)
     wider: tuple[str, ...] = Field(default=(), alias="is", strict=False)
     loose: tuple[str, ...] = Field(default=(), strict=False)
     put: tuple[Way, ...] = Field(default=(), strict=False)
@@ -38,52 +38,61 @@ class Noun(BaseModel):
 
     @property
     def name(self) -> str:
-        """The first of its names."""
+        """The usual name, with blanks between its words."""
         return self.names[0]
 
 
 @dataclass(frozen=True, eq=False)
 class Nouns:
-    """The noun file, by name; names are compared squashed."""
+    """The noun file. Names are looked up squashed."""
 
     rows: tuple[Noun, ...]
+    rooms: frozenset[str]
+    vague: frozenset[str]
 
     @cached_property
-    def by_name(self) -> Mapping[str, tuple[Noun, ...]]:
-        """Squashed name to the kinds it names."""
-        return _grouped((squash(name), row) for row in self.rows for name in row.names)
+    def by_name(self) -> Mapping[str, Noun]:
+        """Squashed name to the kind it names."""
+        return {squash(name): row for row in self.rows for name in row.names}
 
     @cached_property
     def by_wider(self) -> Mapping[str, tuple[Noun, ...]]:
         """Squashed wider word to the kinds it may mean."""
-        return _grouped((squash(name), row) for row in self.rows for name in row.wider)
+        found: dict[str, tuple[Noun, ...]] = {}
+        for row in self.rows:
+            for name in row.wider:
+                found[squash(name)] = (*found.get(squash(name), ()), row)
+        return found
 
-    def kind(self, name: str) -> Noun | None:
-        """The kind a category belongs to: by the whole name, else by its last words.
+    def kind(self, category: str) -> Noun | None:
+        """The kind a category belongs to: by its whole name, else by its last words.
 
         >>> default_nouns().kind("kitchen_fridge").name
         'fridge'
         """
-        words = name.replace(" ", "_").split("_")
+        words = category.replace(" ", "_").split("_")
         for start in range(len(words)):
             found = self.by_name.get("".join(words[start:]))
             if found:
-                return found[0]
+                return found
         return None
-
-
-def _grouped(pairs: Iterable[tuple[str, Noun]]) -> Mapping[str, tuple[Noun, ...]]:
-    found: dict[str, tuple[Noun, ...]] = {}
-    for name, row in pairs:
-        found[name] = (*found.get(name, ()), row)
-    return found
-
-
-_ROWS = TypeAdapter(tuple[Noun, ...])
 
 
 @lru_cache(maxsize=1)
 def default_nouns() -> Nouns:
     """The nouns that come with the package."""
     text = resources.files(__package__).joinpath("nouns.toml").read_text(encoding="utf-8")
-    return Nouns(_ROWS.validate_python(tomllib.loads(text)["noun"]))
+    tables = tomllib.loads(text)
+    rows = tuple(_row(name, row) for name, row in tables["noun"].items())
+    return Nouns(rows, _squashed(tables["rooms"]), _squashed(tables["vague"]))
+
+
+def _row(name: str, row: Mapping[str, object]) -> Noun:
+    also = row.get("also", [])
+    assert isinstance(also, list)
+    rest = {key: value for key, value in row.items() if key != "also"}
+    return Noun.model_validate({"names": [name, *also], **rest})
+
+
+def _squashed(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(squash, names))

@@ -141,7 +141,7 @@ class _Chain:
 
     def _event(self, event: Did) -> None:
         action = self.world.domain.actions.get(event.action)
-        if action is None:
+        if action is None or (action.name == "wash" and "wash" not in self.used):
             return
         names = next(
             (
@@ -184,7 +184,7 @@ class _Chain:
             self.found.objects.update(values)
         if action.name == "pick":
             self.found.picked.add(values[0])
-        for bound in reading.requires:
+        for bound in (*reading.requires, *reading.wants):
             self._require(bound)
 
     def _require(self, bound: BoundTerm) -> None:
@@ -192,9 +192,16 @@ class _Chain:
         if word == "holding":
             self._want(Fact("holding", a))
         elif word == "holding_a":
-            pool = dict.fromkeys([*self.state[HANDS], *self.named, *world.categories])
+            pool = dict.fromkeys([*self.state[HANDS], *self.named, *world.able(a)])
             for tool in [n for n in pool if n in world.categories and world.can(n, a)][:_TOOLS]:
                 self._want(Fact("holding", tool))
+        elif word == "at_a":
+            for thing in world.able(a)[:_TOOLS]:
+                self._stand(thing)
+        elif word == "running":
+            for tap in world.able("water")[:_TOOLS]:
+                if world.can(tap, "toggleable"):
+                    self._want(Fact("state", tap, "on", True))
         elif word == "reach":
             self._stand(a)
         elif word == "accessible":

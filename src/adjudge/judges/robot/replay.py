@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from adjudge.judges.robot.conditions import chain
 from adjudge.judges.robot.goals import Goal, Latches, Node
 from adjudge.judges.robot.ground import Ground
-from adjudge.judges.robot.simulator import Done, Run, advance, make
+from adjudge.judges.robot.simulator import Done, Run, advance, make, unseen
 from adjudge.judges.robot.world import HANDS, MOVED, NEAR, ROOM, State, World
 
 _MOST_KEPT_STATES = 400
@@ -43,7 +43,8 @@ class Replay:
 
     ``states`` and ``latches`` stand before each step and after the last (only the first and the
     last where there are very many); ``effective`` says which steps changed anything, ``forced``
-    which ones the proving reading would not let through.
+    which ones the proving reading would not let through, ``waived`` what those that went through
+    did not see to.
     """
 
     done: list[Done]
@@ -51,6 +52,7 @@ class Replay:
     latches: list[Latches]
     effective: list[bool]
     forced: set[int]
+    waived: dict[int, list[str]]
     holds: list[bool]
 
     @property
@@ -77,13 +79,17 @@ def replay(world: World, start: State, done: Sequence[Done], goal: Goal, gate: N
     """Replay ``done``; a step that does not go through has its effects all the same."""
     state, now = start, goal.begin(world, start)
     keep = len(done) <= _MOST_KEPT_STATES
-    result = Replay(list(done), [state], [now], [], set(), [gate.holds(world, state, now)])
+    result = Replay(list(done), [state], [now], [], set(), {}, [gate.holds(world, state, now)])
     for position, step in enumerate(done):
         ground = step.ground
         if ground is None:
             result.effective.append(False)
         else:
             following = advance(world, state, ground)
+            if following is None and ground.wants:
+                waived = unseen(world, state, ground)
+                following = advance(world, state, ground, waived)
+                result.waived[position] = waived
             if following is None:
                 following = state.copy()
                 make(world, following, ground, None)
@@ -114,7 +120,7 @@ def without(
         ground: Ground | None = played.done[index].ground
         if index in gone or ground is None:
             continue
-        following = advance(world, state, ground)
+        following = advance(world, state, ground, played.waived.get(index, ()))
         if following is None:
             if index not in played.forced:
                 gone.add(index)

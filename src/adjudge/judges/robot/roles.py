@@ -56,9 +56,9 @@ def roles_when_met(
         state, now, _ = without(world, goal, played, position, frozenset())
         if not _core(world, core, state, now):
             roles.append("necessary")
-        elif not _kept(state, delivered):
+        elif not _kept(world, state, delivered):
             roles.append("neutral")
-        elif position in tidying or not _kept(state, tidied):
+        elif position in tidying or not _kept(world, state, tidied):
             roles.append("tidy")
         else:
             roles.append("redundant")
@@ -123,8 +123,14 @@ def _core(world: World, core: Sequence[Node], state: State, now: Latches) -> boo
     return all(node.holds(world, state, now) for node in core)
 
 
-def _kept(state: State, extras: dict[Key, object]) -> bool:
-    return all(state.get(key) == value for key, value in extras.items())
+def _kept(world: World, state: State, extras: dict[Key, object]) -> bool:
+    for key, value in extras.items():
+        now = state.get(key)
+        if now is None and key[0] != "place":
+            now = world.usual(*key)
+        if now != value:
+            return False
+    return True
 
 
 def _delivered(played: Replay, end: State, free: Iterable[str]) -> dict[Key, object]:
@@ -177,6 +183,6 @@ def _eliminate(
         if position in removed:
             continue
         state, now, gone = without(world, goal, played, position, removed)
-        if _core(world, core, state, now) and _kept(state, extras):
+        if _core(world, core, state, now) and _kept(world, state, extras):
             removed = frozenset(gone)
     return removed

@@ -15,7 +15,7 @@ from adjudge.judges.robot.goals import Goal, Latches, Node
 from adjudge.judges.robot.ground import Ground
 from adjudge.judges.robot.landmarks import Landmarks
 from adjudge.judges.robot.relevance import Relevant, relevant_to
-from adjudge.judges.robot.simulator import make
+from adjudge.judges.robot.simulator import make, unseen
 from adjudge.judges.robot.world import MOVED, NEAR, ROOM, Key, State, World, room_of, root
 
 _WALKING_FACTS = ("near", "facing", "in_room")
@@ -166,5 +166,7 @@ def _apply(world: World, state: State, ground: Ground, flying: bool) -> State | 
             continue
         elif bound.condition(world, state, bound.a, bound.b, None) is not None:
             return None
+    if not flying and unseen(world, state, ground):
+        return None
     following = state.copy()
     return following if make(world, following, ground, None) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -126,16 +126,30 @@ def make(
     return changed
 
 
-def advance(world: World, state: State, ground: Ground) -> State | None:
+def advance(
+    world: World, state: State, ground: Ground, waived: Collection[str] = ()
+) -> State | None:
     """The next state in the proving reading, ``state`` itself where nothing changes, ``None``
-    where the step does not execute."""
+    where the step does not execute. ``waived`` wants are not asked for."""
     if has_nothing_to_do(world, state, ground, False):
         return state if unreached(world, state, ground, None) is None else None
     following = state.copy()
     if check_terms(world, following, ground, None) is not None:
         return None
+    if any(want not in waived for want in unseen(world, following, ground)):
+        return None
     make(world, following, ground, None)
     return following
+
+
+def unseen(world: World, state: State, ground: Ground) -> list[str]:
+    """What a careful robot sees to before this action and what does not hold."""
+    return [
+        bound.word
+        for bound in ground.wants
+        if bound.condition is not None
+        and bound.condition(world, state, bound.a, bound.b, None) is not None
+    ]
 
 
 def unreached(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from adjudge.judges.robot.case import Relation, RobotCase, Scene, default_category, normal
@@ -22,6 +23,9 @@ ROOM: Key = ("room", "")
 HANDS: Key = ("hands", "")
 MOVED: Key = ("moved", "")
 HELD = ("held", "")
+
+_MOST_ABLE = 20
+"""Tools and places of one kind that are looked at."""
 
 
 class World:
@@ -53,6 +57,7 @@ class World:
         self._walls = _components(self.rooms, doors)
         self._abilities: dict[tuple[str, str], bool | None] = {}
         self._kinds: dict[str, Kind | None] = {}
+        self._able: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def by_category(self) -> Mapping[str, tuple[str, ...]]:
@@ -77,6 +82,7 @@ class World:
         """Let an open world (or a believed trace) have one more object."""
         if not self.exists(name):
             self.categories[name] = default_category(name)
+            self._able.clear()
             self.__dict__.pop("by_category", None)
             self.__dict__.pop("lexicon", None)
 
@@ -110,6 +116,13 @@ class World:
         if affordance in kind.can:
             return True
         return False if affordance in kind.cannot else None
+
+    def able(self, affordance: str) -> tuple[str, ...]:
+        """The objects that are known to afford it."""
+        if affordance not in self._able:
+            found = (n for n in self.categories if self.can(n, affordance))
+            self._able[affordance] = tuple(islice(found, _MOST_ABLE))
+        return self._able[affordance]
 
     def usual(self, fluent: str, name: str) -> bool:
         """The value that a fluent usually has for this object."""

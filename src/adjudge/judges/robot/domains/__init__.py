@@ -1,6 +1,7 @@
 """Action models: readable tables and what is compiled from them."""
 
 from adjudge.judges.robot.domains.model import (
+    ABILITY_WORDS,
     Action,
     Domain,
     DomainError,
@@ -9,4 +10,4 @@ from adjudge.judges.robot.domains.model import (
     load_domain,
 )
 
-__all__ = ["Action", "Domain", "DomainError", "Kind", "Term", "load_domain"]
+__all__ = ["ABILITY_WORDS", "Action", "Domain", "DomainError", "Kind", "Term", "load_domain"]

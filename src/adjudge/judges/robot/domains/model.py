@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,10 @@ _ACTION_FIELDS = {
     "already",
     "requires",
     "effects",
+    "wants",
 }
+ABILITY_WORDS = frozenset({"holding_a", "at_a"})
+"""Words whose argument is an affordance, not an argument of the action."""
 _KIND_FIELDS = {"categories", "can", "cannot", "usual", "starts_closed", "refills"}
 
 
@@ -57,6 +60,7 @@ class Action:
     already: tuple[Term, ...] = ()
     requires: tuple[Term, ...] = ()
     effects: tuple[Term, ...] = ()
+    wants: tuple[Term, ...] = ()
 
     def names_for(self, count: int) -> tuple[str, ...] | None:
         """The argument names for a call with ``count`` arguments, ``None`` if it takes no such."""
@@ -91,6 +95,16 @@ class Domain:
     def kind(self, category: str) -> Kind | None:
         """What is known of a category; a compound name falls back on its head."""
         return _kind(self.kinds, category)
+
+    @cached_property
+    def abilities(self) -> frozenset[str]:
+        """The affordances that some action needs of something besides its arguments."""
+        return frozenset(
+            term.arguments[0]
+            for action in self.actions.values()
+            for term in (*action.requires, *action.wants)
+            if term.word in ABILITY_WORDS
+        )
 
     def __hash__(self) -> int:
         return id(self)
@@ -183,6 +197,7 @@ def _action(where: str, name: str, row: Mapping[str, Any], fluents: Mapping[str,
         already=terms("already"),
         requires=terms("requires"),
         effects=terms("effects"),
+        wants=terms("wants"),
     )
 
 
@@ -192,8 +207,8 @@ def _term(where: str, text: str, named: set[str], fluents: Mapping[str, bool]) -
         raise DomainError(f"{where}: expected a term such as 'reach(object)', found {text!r}")
     arguments = tuple(a.strip() for a in (match[3] or "").split(",") if a.strip())
     word = match[2]
-    # holding_a names an affordance, everything else names arguments of the action
-    unknown = [a for a in arguments if a not in named and word != "holding_a"]
+    # a word that ends in _a names an affordance, everything else arguments of the action
+    unknown = [a for a in arguments if a not in named and word not in ABILITY_WORDS]
     if unknown:
         raise DomainError(f"{where}: {text!r} names {unknown[0]!r}, which is no argument")
     state = word in fluents and len(arguments) == 1
