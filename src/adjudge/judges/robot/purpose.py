@@ -90,16 +90,23 @@ def _presuppose(world: World, into: State, fact: Fact, wanted: bool) -> None:
 
 
 def _unmet(world: World, gate: Node, goal: Goal, presupposed: State | None = None) -> State:
-    """Nobody asks for what is so already: if a goal of states would hold at a start that does not
-    say, those states are presupposed otherwise."""
+    """Nobody asks for what is so already: an act that is asked for has something to do, and if a
+    goal of states would hold at a start that does not say, those states are otherwise."""
     start = {HANDS: (), **(presupposed or {}), **world.start}
-    if not gate.holds(world, start, goal.begin(world, start)):
-        return {}
-    return {
-        (fact.b, fact.a): not fact.value
-        for fact in gate.facts()
-        if fact.word == "state" and (fact.b, fact.a) not in start
-    }
+    found: State = {}
+    for event in gate.events():
+        action = world.domain.actions[event.action]
+        done = [term for term in action.already if term.state]
+        for names in event.arguments[:1]:
+            for name in names or ():
+                found.update(
+                    {(t.word, name): t.negated for t in done if (t.word, name) not in start}
+                )
+    if gate.holds(world, start, goal.begin(world, start)):
+        for fact in gate.facts():
+            if fact.word == "state" and (fact.b, fact.a) not in start:
+                found[fact.b, fact.a] = not fact.value
+    return found
 
 
 def leaf_facts(nodes: Sequence[Node]) -> tuple[Node, ...]:
