@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 from annotated_types import Len
@@ -13,6 +14,7 @@ Relation = Literal["room", "on", "in", "at", "under"]
 _TRAILING_NUMBER = re.compile(r"[_\s-]*\d+$")
 
 
+@lru_cache(maxsize=65_536)
 def normal(name: str) -> str:
     """A name as it is compared: lower case, blanks and hyphens as underscores.
 
@@ -22,6 +24,7 @@ def normal(name: str) -> str:
     return "_".join(name.lower().replace("-", " ").replace("_", " ").split())
 
 
+@lru_cache(maxsize=65_536)
 def default_category(name: str) -> str:
     """An id less its trailing number; a name that is only a number stays itself.
 

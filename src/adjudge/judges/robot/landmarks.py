@@ -46,6 +46,9 @@ class Landmarks:
         self._picked = relevant.picked
         self._nodes = nodes
         self._actions = {g.action.name for g in relevant.actions.values()}
+        self._places = {
+            (e.word, e.a, e.b) for g in relevant.actions.values() for e in g.effects if not e.state
+        }
         self._setters: dict[tuple[str, str, bool], list[Token]] = {}
         for ground in relevant.actions.values():
             for bound in ground.effects:
@@ -222,7 +225,7 @@ class Landmarks:
             needs.holds.add(part.a)
 
     def _any(self, node: Any_, state: State, latches: Latches, needs: _Needs) -> None:
-        options = [self._alone(p, state, latches) for p in node.parts if self._possible(p)]
+        options = [self._alone(p, state, latches) for p in node.parts if self._possible(p, state)]
         if not options or any(not option for option in options):
             return
         common = frozenset.intersection(*options)
@@ -255,13 +258,15 @@ class Landmarks:
         needs.acts |= frozenset().union(*own)
         return sum(sorted(map(len, own))[:least])
 
-    def _possible(self, part: Node) -> bool:
-        """False for an event whose action no relevant way has."""
-        return not (
-            isinstance(part, Did)
-            and part.action not in self._actions
-            and part.action not in ("navigate", "wait")
-        )
+    def _possible(self, part: Node, state: State) -> bool:
+        """False for what no relevant action brings about."""
+        if isinstance(part, Did):
+            return part.action in self._actions or part.action in ("navigate", "wait")
+        if isinstance(part, Fact) and part.word in ("on", "in", "under"):
+            if (part.word, part.a, part.b) in self._places:
+                return True
+            return any(t in self._picked for _, _, t in chain(state, part.a))
+        return True
 
     def _alone(self, part: Node, state: State, latches: Latches) -> frozenset[Token]:
         """The acts that one part needs by itself."""

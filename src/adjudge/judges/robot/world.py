@@ -55,8 +55,6 @@ class World:
         self.start: State = start if start is not None else {}
         self.hands_stated = hands_stated
         self._walls = _components(self.rooms, doors)
-        self._abilities: dict[tuple[str, str], bool | None] = {}
-        self._kinds: dict[str, Kind | None] = {}
         self._able: dict[str, tuple[str, ...]] = {}
 
     @cached_property
@@ -94,28 +92,15 @@ class World:
 
     def kind(self, name: str) -> Kind | None:
         """What the domain knows of the object's category."""
-        if name not in self._kinds:
-            self._kinds[name] = self.domain.kind(self.categories.get(name, name))
-        return self._kinds[name]
+        return self.domain.kind(self.categories.get(name, name))
 
     def can(self, name: str, affordance: str) -> bool | None:
         """Whether the object affords it; ``None`` where nobody says."""
-        key = (name, affordance)
-        if key not in self._abilities:
-            self._abilities[key] = self._can(name, affordance)
-        return self._abilities[key]
-
-    def _can(self, name: str, affordance: str) -> bool | None:
-        if name in self.rooms:
-            return False
         if name in self.affordances:
             return affordance in self.affordances[name]
-        kind = self.kind(name)
-        if kind is None:
-            return None
-        if affordance in kind.can:
-            return True
-        return False if affordance in kind.cannot else None
+        if name in self.rooms:
+            return False
+        return self.domain.can(self.categories.get(name, name), affordance)
 
     def able(self, affordance: str) -> tuple[str, ...]:
         """The objects that are known to afford it."""

@@ -94,7 +94,11 @@ class Domain:
 
     def kind(self, category: str) -> Kind | None:
         """What is known of a category; a compound name falls back on its head."""
-        return _kind(self.kinds, category)
+        return _kind(self, category)
+
+    def can(self, category: str, affordance: str) -> bool | None:
+        """Whether things of a category afford it; ``None`` where the table does not say."""
+        return _can(self, category, affordance)
 
     @cached_property
     def abilities(self) -> frozenset[str]:
@@ -110,13 +114,24 @@ class Domain:
         return id(self)
 
 
-def _kind(kinds: Mapping[str, Kind], category: str) -> Kind | None:
+@lru_cache(maxsize=65_536)
+def _kind(domain: Domain, category: str) -> Kind | None:
     name = category
     while name:
-        if name in kinds:
-            return kinds[name]
+        if name in domain.kinds:
+            return domain.kinds[name]
         _, _, name = name.partition("_")
     return None
+
+
+@lru_cache(maxsize=65_536)
+def _can(domain: Domain, category: str, affordance: str) -> bool | None:
+    kind = _kind(domain, category)
+    if kind is None:
+        return None
+    if affordance in kind.can:
+        return True
+    return False if affordance in kind.cannot else None
 
 
 @lru_cache(maxsize=32)
