@@ -29,26 +29,30 @@ def judges(
 
     out = console()
     for one in name or judge_names():
-        _print_judge(out, one)
+        _print_judge(out, one, whole=bool(name))
 
 
-def _print_judge(out: Console, name: str) -> None:
-    from rich.table import Table
+def _print_judge(out: Console, name: str, whole: bool) -> None:
+    import inspect
 
-    from adjudge.cli.terminal import cell
+    from rich.text import Text
+
+    from adjudge.cli.terminal import cell, plain_table, show, visible
     from adjudge.judges import load_judge
     from adjudge.judges.options import describe_options, make_judge
 
     judge = load_judge(name)
-    about = (judge.__doc__ or "").strip().split("\n")[0]
+    about = inspect.cleandoc(judge.__doc__ or "").split("\n\n", 1)
     made = make_judge(judge, {})
-    out.print(cell(f"{name} (version {judge.version}): {about}"))
+    out.print(cell(f"{name} (version {judge.version}): {about[0]}"))
+    if whole and len(about) > 1:
+        out.print(Text(visible(about[1])))
     methods = ", ".join(
         f"{m.name} (asks a model)" if m.needs_model else m.name for m in made.methods().values()
     )
     out.print(cell(f"  methods: {methods}"))
     out.print(cell(f"  readers: {', '.join(made.readers())}"))
-    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    table = plain_table()
     for option, kind, default, description in describe_options(judge):
-        table.add_row(f"  -o {option}=", cell(kind), cell(f"default {default}"), cell(description))
-    out.print(table)
+        table.add_row(f"  -o {option}=", cell(kind), cell(default), cell(description))
+    show(out, table)

@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from adjudge.cli.terminal import cell
+from adjudge.cli.terminal import cell, plain_table, show
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
     from adjudge.runs.store import RunInfo, Store
     from adjudge.runs.summary import Tally
@@ -71,20 +70,11 @@ def _print(console: Console, title: str, rows: Iterable[tuple[str, int, str]]) -
     if not listed:
         return
     most = max(count for _, count, _ in listed)
-    table = _table()
-    table.add_column(title)
-    table.add_column("cases", justify="right")
-    table.add_column("")
+    table = plain_table(title, "cases", "")
     for name, count, note in listed:
         bar = "█" * max(1, round(_BAR * count / most))
         table.add_row(cell(name, 60), str(count), cell(note or bar))
-    console.print(table)
-
-
-def _table() -> Table:
-    from rich.table import Table
-
-    return Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    show(console, table)
 
 
 def _value(value: Any) -> str:

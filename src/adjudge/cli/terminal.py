@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
     from rich.text import Text
 
 # Control characters (escape sequences begin with one) and the marks that reorder a line.
@@ -30,6 +31,34 @@ def cell(text: str, most: int = 0) -> Text:
 
     line = visible(text).replace("\n", "\\n").replace("\t", " ")
     return Text(line if not most or len(line) <= most else line[: most - 1] + "…")
+
+
+def show(out: Console, table: Table) -> None:
+    """Print a table; off a terminal without the blanks that fill up its last column."""
+    if out.is_terminal:
+        out.print(table)
+        return
+    with out.capture() as drawn:
+        out.print(table)
+    for line in drawn.get().splitlines():
+        print(line.rstrip(), file=out.file)
+
+
+def plain_table(*headers: str) -> Table:
+    """A table without lines; ``headers`` may be none."""
+    from rich.table import Table
+
+    table = Table(
+        box=None,
+        pad_edge=False,
+        header_style="bold",
+        padding=(0, 2, 0, 0),
+        show_header=bool(headers),
+    )
+    for header in headers:
+        right = header in ("cases", "scored", "#")
+        table.add_column(cell(header), justify="right" if right else "left", overflow="fold")
+    return table
 
 
 def console(*, error: bool = False) -> Console:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from adjudge.cli.terminal import cell, console, visible
+from adjudge.cli.terminal import cell, console, plain_table, show, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,11 +16,7 @@ _MARKS = {True: "yes", False: "no", None: ""}
 
 def print_table(out: Console, verdicts: Iterable[Mapping[str, Any]]) -> None:
     """One row a verdict."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for name in ("#", "case", "scores", "success", "status", "rules", "reason"):
-        table.add_column(name, no_wrap=name in ("#", "status"), overflow="fold")
+    table = plain_table("#", "case", "scores", "success", "status", "rules", "reason")
     for verdict in verdicts:
         table.add_row(
             str(verdict["position"]),
@@ -31,7 +27,7 @@ def print_table(out: Console, verdicts: Iterable[Mapping[str, Any]]) -> None:
             cell(", ".join(verdict["rules"])),
             cell(_reason(verdict), 160),
         )
-    out.print(table)
+    show(out, table)
 
 
 def print_verdict(verdict: Mapping[str, Any]) -> None:
@@ -63,10 +59,8 @@ def print_verdict(verdict: Mapping[str, Any]) -> None:
 def _findings(out: Console, findings: list[Mapping[str, Any]]) -> None:
     if not findings:
         return
-    from rich.table import Table
-
     out.print(cell("findings"))
-    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    table = plain_table()
     for finding in findings:
         place = _pairs({k: v for k, v in finding["at"].items() if v is not None})
         table.add_row(
@@ -76,7 +70,7 @@ def _findings(out: Console, findings: list[Mapping[str, Any]]) -> None:
             cell(place),
             cell(finding["text"]),
         )
-    out.print(table)
+    show(out, table)
 
 
 def _line(out: Console, name: str, text: str) -> None:

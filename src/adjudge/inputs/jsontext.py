@@ -156,7 +156,7 @@ def _too_deep() -> BadJson:
 def _deep(value: Any) -> bool:
     """Whether ``value`` nests deeper than ``MAX_DEPTH``; takes no Python stack."""
     level: list[Any] = [value]
-    for _ in range(MAX_DEPTH + 1):
+    for _ in range(MAX_DEPTH):
         below: list[Any] = []
         for one in level:
             if isinstance(one, dict):

@@ -125,8 +125,13 @@ def _why(error: OSError | ValueError) -> str:
 
 
 def _labelled(sources: list[Source]) -> list[Source]:
-    """The stem, or as many folders before it as it takes to tell two files apart."""
+    """The stem, or as many folders before it as it takes to tell two files apart.
+
+    Folders that all files share are left out: a tree has the same labels wherever it stands.
+    """
     parts = [_parts(source.name) for source in sources]
+    common = _common(p[:-1] for p in parts)
+    parts = [p[common:] for p in parts]
     length = [1] * len(sources)
     while True:
         labels = ["/".join(p[-n:]) for p, n in zip(parts, length, strict=True)]
@@ -139,6 +144,16 @@ def _labelled(sources: list[Source]) -> list[Source]:
             break
         length = grown
     return [replace(s, label=label) for s, label in zip(sources, labels, strict=True)]
+
+
+def _common(folders: Iterable[list[str]]) -> int:
+    """How many folders all paths begin with."""
+    count = 0
+    for level in zip(*folders, strict=False):
+        if len(set(level)) > 1:
+            break
+        count += 1
+    return count
 
 
 def _parts(name: str) -> list[str]:

@@ -44,8 +44,20 @@ def case_error(error: ValidationError, model: type[BaseModel], case_id: str | No
         text = str(first["ctx"]["error"])
         expected, _, what = text.removeprefix("expected ").partition(", found ")
         return CaseError(expected, field=path, found=what, case_id=case_id)
-    expected = _EXPECTED.get(kind) or first["msg"][0].lower() + first["msg"][1:]
+    expected = _EXPECTED.get(kind) or _said(first["msg"])
     return CaseError(expected, field=path, found=found, case_id=case_id)
+
+
+def _said(message: str) -> str:
+    """Pydantic's sentence as what was expected.
+
+    >>> _said("Input should be greater than or equal to 1")
+    'a value greater than or equal to 1'
+    """
+    said = message.partition(", ")[0].removeprefix("Input should be ")
+    if said.startswith(("greater", "less", "a multiple")):
+        return f"a value {said}"
+    return said[:1].lower() + said[1:]
 
 
 def field_path(parts: tuple[int | str, ...]) -> str:

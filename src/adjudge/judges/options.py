@@ -5,11 +5,13 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_origin
 
 from pydantic import ValidationError
 
 from adjudge.contract import Fault, Judge
+from adjudge.judges.invalid import case_error
 
 
 class BadOption(Fault, ValueError):
@@ -74,17 +76,28 @@ def make_judge(judge: type[Judge], options: Mapping[str, Any]) -> Judge:
 
 def describe_options(judge: type[Judge]) -> list[tuple[str, str, str, str]]:
     """``(name, type, default, what it does)`` for every option."""
-    shown = []
-    for name, field in judge.model_fields.items():
-        kind = getattr(field.annotation, "__name__", None) if not _generic(field) else None
-        default = "required" if field.is_required() else _plain(field.get_default())
-        text = kind or str(field.annotation).replace("typing.", "")
-        shown.append((name, text, default, field.description or ""))
-    return shown
+    return [
+        (
+            name,
+            _kind(field.annotation),
+            "required" if field.is_required() else f"default {_plain(field.get_default())}",
+            field.description or "",
+        )
+        for name, field in judge.model_fields.items()
+    ]
 
 
-def _generic(field: Any) -> bool:
-    return bool(getattr(field.annotation, "__args__", None))
+def _kind(annotation: Any) -> str:
+    """A type as a user would say it: ``hard | soft``, ``int | null``."""
+    inner = getattr(annotation, "__args__", ())
+    if get_origin(annotation) is Literal:
+        return " | ".join(str(value) for value in inner)
+    if get_origin(annotation) in (Union, UnionType):
+        return " | ".join(_kind(one) for one in inner)
+    if annotation is NoneType:
+        return "null"
+    name = getattr(annotation, "__name__", str(annotation)).lower()
+    return f"{name}[{', '.join(_kind(one) for one in inner)}]" if inner else name
 
 
 def _plain(value: Any) -> str:
@@ -110,9 +123,10 @@ def _unknown(judge: type[Judge], name: str) -> str:
 
 
 def _wrong(judge: type[Judge], error: ValidationError) -> str:
-    first = error.errors(include_url=False)[0]
-    name = ".".join(str(part) for part in first["loc"]) or "options"
-    found = repr(first["input"])[:80]
-    expected = first["msg"][:1].lower() + first["msg"][1:]
+    first = case_error(error, judge, None)
     there = ", ".join(judge.model_fields)
-    return f"option {name}: {expected}, found {found} (the {judge.name} judge has: {there})"
+    name = first.field or "options"
+    return (
+        f"option {name}: expected {first.expected}, found {first.found} "
+        f"(the {judge.name} judge has: {there})"
+    )

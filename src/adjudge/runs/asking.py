@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -49,27 +50,22 @@ def rounds(method: Method, case: Any, evidence: Evidence[Any]) -> Rounds:
 
 def opinion_alone(method: Method, case: Any, evidence: Evidence[Any]) -> Opinion:
     """The opinion of a method that needs no model; raises ``NeedsModel`` where it asks one."""
-    try:
-        next(rounds(method, case, evidence))
-    except StopIteration as done:
-        opinion: Opinion = done.value
-        return opinion
-    raise NeedsModel(f"the method {method.name} asked a model although it says it needs none")
+    step = _advance(rounds(method, case, evidence), None)
+    if isinstance(step, Ask):
+        raise NeedsModel(f"the method {method.name} asked a model although it says it needs none")
+    return step
 
 
 async def opinion_of(asker: Asker, method: Method, case: Any, evidence: Evidence[Any]) -> Opinion:
     """The opinion of a method with ``asker`` for its questions, with what that took."""
     steps = rounds(method, case, evidence)
     given: dict[str, Reply] = {}
-    try:
-        ask = next(steps)
-        while True:
-            replies = await asker.ask(ask.questions)
-            given.update(replies)
-            ask = steps.send(replies)
-    except StopIteration as done:
-        opinion: Opinion = done.value
-    return opinion.model_copy(
+    step = await asyncio.to_thread(_advance, steps, None)
+    while isinstance(step, Ask):
+        replies = await asker.ask(step.questions)
+        given.update(replies)
+        step = await asyncio.to_thread(_advance, steps, replies)
+    return step.model_copy(
         update={
             "model": asker.model,
             "sample": asker.sample,
@@ -78,6 +74,15 @@ async def opinion_of(asker: Asker, method: Method, case: Any, evidence: Evidence
             "cost_usd": _cost(given.values()),
         }
     )
+
+
+def _advance(steps: Rounds, replies: Mapping[str, Reply] | None) -> Ask | Opinion:
+    """The next step; a return, which as an exception could not cross threads, as a value."""
+    try:
+        return next(steps) if replies is None else steps.send(replies)
+    except StopIteration as done:
+        opinion: Opinion = done.value
+        return opinion
 
 
 def _record(key: str, reply: Reply) -> dict[str, Any]:

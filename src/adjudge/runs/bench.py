@@ -40,10 +40,14 @@ class Bench:
         self.method = _method(judge, method, with_model)
         self.reader = CaseReader(judge, reader)
 
-    def outcomes(self, piece: Piece, default_id: str, position: int) -> Iterator[Outcome]:
-        """The verdicts on ``piece`` by a method that asks no model, the first at ``position``."""
+    def outcomes(self, piece: Piece, default_id: str, skip: int = 0) -> Iterator[Outcome]:
+        """The verdicts on ``piece`` by a method that asks no model, less the first ``skip``.
+
+        Their positions count from the first case of the piece.
+        """
         for index, item in enumerate(self.reader.items(piece, default_id)):
-            yield self.outcome(item, position + index)
+            if index >= skip:
+                yield self.outcome(item, index)
 
     def outcome(self, item: Item, position: int) -> Outcome:
         """The verdict on one item. Whatever the judge's code raises becomes an ``error``."""

@@ -32,9 +32,11 @@ class Judged(NamedTuple):
 
 @dataclass
 class Start:
-    """Where judging begins: the number of the first record, its first position, the ids so far."""
+    """Where judging begins: the first record and how many of its cases are judged already, the
+    first position, the ids so far."""
 
     record: int = 0
+    skip: int = 0
     position: int = 0
     seen: FirstSeen = field(default_factory=FirstSeen)
 
@@ -47,9 +49,9 @@ class Task:
     method: str | None = None
     reader: str | None = None
 
-    def bench(self) -> Bench:
-        """The bench for it; raises ``NeedsModel``, ``UnknownReader``, ``KeyError`` (method)."""
-        return Bench(self.judge, self.method, self.reader)
+    def bench(self, *, with_model: bool = False) -> Bench:
+        """The bench for it; raises ``NeedsModel``, ``UnknownReader``, ``UnknownMethod``."""
+        return Bench(self.judge, self.method, self.reader, with_model=with_model)
 
 
 def judge_places(
@@ -77,7 +79,7 @@ def judge_places(
 
 def _alone(bench: Bench, there: Iterable[Place]) -> Iterator[tuple[Place, Iterable[Outcome]]]:
     for place in there:
-        yield place, bench.outcomes(place.piece, place.default_id, 0)
+        yield place, bench.outcomes(place.piece, place.default_id, place.skip)
 
 
 def _ordered(
@@ -89,7 +91,7 @@ def _ordered(
     """Positions and duplicate ids: what only one who sees all cases in order can know."""
     position, seen = start.position, start.seen
     for place, outcomes in results:
-        for index, outcome in enumerate(outcomes):
+        for index, outcome in enumerate(outcomes, start=place.skip):
             case_id = outcome.case_id
             first = seen.add(case_id, pack(place.source, place.line)) if case_id else None
             if case_id and first is not None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from adjudge.contract import JsonObject, Judge
 from adjudge.inputs import Source
@@ -59,9 +61,19 @@ def identify(
     return Identity(
         judge=judge.name,
         judge_version=judge.version,
-        options=judge.model_dump(mode="json"),
+        options=_options(judge),
         method=method,
         reader=reader,
         models=tuple(models),
         inputs=tuple({"name": s.name, "label": s.label, "sha256": s.digest()} for s in sources),
     )
+
+
+def _options(judge: Judge) -> JsonObject:
+    """The options; one that names a file stands for what is in it."""
+    options = judge.model_dump(mode="json")
+    for name, value in list(options.items()):
+        if isinstance(value, str) and os.path.isfile(value):
+            content = hashlib.sha256(Path(value).read_bytes()).hexdigest()
+            options[name] = {"file": value, "sha256": content}
+    return options

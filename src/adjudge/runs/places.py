@@ -10,12 +10,16 @@ from adjudge.inputs import Line, Piece, Source, read_source
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One piece of input: its number among all, its source's number, and the id it would give."""
+    """One piece of input: its number among all, its source's number, and the id it would give.
+
+    ``skip`` cases of it are judged already.
+    """
 
     number: int
     source: int
     default_id: str
     piece: Piece
+    skip: int = 0
 
     @property
     def line(self) -> int | None:
@@ -23,13 +27,13 @@ class Place:
         return self.piece.line
 
 
-def places(sources: Sequence[Source], start: int = 0) -> Iterator[Place]:
-    """Every piece of ``sources`` from the ``start``-th on."""
+def places(sources: Sequence[Source], start: int = 0, skip: int = 0) -> Iterator[Place]:
+    """Every piece of ``sources`` from the ``start``-th on, ``skip`` cases of which are judged."""
     number = 0
     for index, source in enumerate(sources):
         for default_id, piece in _named(source.label, read_source(source)):
             if number >= start:
-                yield Place(number, index, default_id, piece)
+                yield Place(number, index, default_id, piece, skip if number == start else 0)
             number += 1
 
 

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from adjudge.contract import CaseError, Fault, Judge, Reader, Record
 from adjudge.inputs import Broken, Line, Piece, parse
+from adjudge.judges.invalid import case_error
 
 
 class UnknownReader(Fault, LookupError):
@@ -69,7 +70,7 @@ class CaseReader:
         except CaseError as error:
             yield error
         except ValidationError as error:
-            yield _case_error(error, record.value)
+            yield case_error(error, self._judge.Case, _own_id(record.value))
         except Exception as error:  # a reader's own fault must not lose the other records
             yield CaseError(
                 "a record that the reader can read",
@@ -94,16 +95,6 @@ class CaseReader:
         return Item(record, case=case, id=own or default_id)
 
 
-def _case_error(error: ValidationError, value: Any) -> CaseError:
-    """The first thing that is wrong, where it stands in the record."""
-    first = error.errors(include_url=False)[0]
-    at = ""
-    for part in first["loc"]:
-        at += f"[{part}]" if isinstance(part, int) else f".{part}" if at else str(part)
+def _own_id(value: Any) -> str | None:
     own = value.get("id") if isinstance(value, dict) else None
-    return CaseError(
-        first["msg"][:1].lower() + first["msg"][1:],
-        field=at,
-        found=repr(first["input"])[:80],
-        case_id=own if isinstance(own, str) else None,
-    )
+    return own if isinstance(own, str) else None

@@ -35,11 +35,10 @@ def run_stored(
         on_start(identity, run.stored)
         if run.complete:
             return identity
-        there = places(sources, start.record)
+        there = places(sources, start.record, start.skip)
         with closing(judge_places(task, there, names, workers=workers, start=start)) as judging:
             for judged in judging:
-                if judged.position >= run.stored:
-                    run.put(judged)
-                    on_judged(judged)
+                run.put(judged)
+                on_judged(judged)
         run.finish()
     return identity

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 
 from sqlalchemy import Connection, Engine, func, select, update
@@ -31,35 +32,38 @@ class OpenRun:
     def start(self) -> Start:
         """Where judging goes on: verdicts are stored in order, so all before it are there.
 
-        The last record may have been cut between two of its cases: it is read again, and its
-        verdicts that are stored already are the positions below ``stored``.
+        The last record may have been cut between two of its cases, so it is read again.
         """
         mine = verdicts.c.run == self._key
         start = Start()
         with named_errors(self._shown), self._engine.connect() as connection:
-            last = connection.execute(
-                select(func.max(verdicts.c.position), func.max(verdicts.c.record)).where(mine)
-            ).one()
-            if last[0] is None:
-                return start
-            self.stored = last[0] + 1
-            start.record = last[1]
-            start.position = (
-                connection.scalar(
-                    select(func.min(verdicts.c.position)).where(mine, verdicts.c.record == last[1])
-                )
-                or 0
+            start.position = self.stored = (
+                connection.scalar(select(func.max(verdicts.c.position) + 1).where(mine)) or 0
             )
-            before = (
+            if not self.stored:
+                return start
+            last = mine, verdicts.c.position == self.stored - 1
+            start.record = connection.scalar(select(verdicts.c.record).where(*last)) or 0
+            start.skip = self._cases_of(connection, start.record)
+            known = (
                 select(verdicts.c.case_id, verdicts.c.source, verdicts.c.line)
-                .where(mine, verdicts.c.position < start.position, verdicts.c.case_id.is_not(None))
+                .where(mine, verdicts.c.case_id.is_not(None))
                 .order_by(verdicts.c.position)
             )
-            for case_id, source, line in connection.execution_options(yield_per=1024).execute(
-                before
-            ):
+            rows = connection.execution_options(yield_per=1024).execute(known)
+            for case_id, source, line in rows:
                 start.seen.add(case_id, pack(source, line))
         return start
+
+    def _cases_of(self, connection: Connection, record: int) -> int:
+        """How many verdicts of the last record there are (walking back from the newest)."""
+        records = (
+            select(verdicts.c.record)
+            .where(verdicts.c.run == self._key)
+            .order_by(verdicts.c.position.desc())
+        )
+        rows = connection.execution_options(yield_per=64).execute(records)
+        return sum(1 for _ in itertools.takewhile(lambda row: row.record == record, rows))
 
     def put(self, judged: Judged) -> None:
         """Store one verdict; it is committed within 100 ms."""

@@ -80,7 +80,7 @@ def _one_by_one(task: Task, chunk: list[Place]) -> Iterator[tuple[Place, list[Ou
 def _died(task: Task, place: Place) -> Outcome:
     record = Record(None, place.piece.file, place.line)
     method = task.judge.method(task.method).name
-    return outcome_of(worker_died(task.judge, method, record))
+    return outcome_of(worker_died(task.judge, method, record, position=place.skip))
 
 
 class _Pool:
@@ -115,7 +115,7 @@ class _Pool:
 
     def submit(self, chunk: list[Place]) -> Future[_Results]:
         with _interrupt_held():
-            return self._pool.submit(_work, [(place.piece, place.default_id) for place in chunk])
+            return self._pool.submit(_work, [(p.piece, p.default_id, p.skip) for p in chunk])
 
 
 @contextlib.contextmanager
@@ -152,6 +152,6 @@ def _ready() -> None:
     """Nothing: that it ran says that a worker could start."""
 
 
-def _work(chunk: list[tuple[Piece, str]]) -> _Results:
+def _work(chunk: list[tuple[Piece, str, int]]) -> _Results:
     assert _bench is not None
-    return [list(_bench.outcomes(piece, default_id, 0)) for piece, default_id in chunk]
+    return [list(_bench.outcomes(*work)) for work in chunk]

@@ -1,0 +1,1 @@
+"""Many cases through one judge: the runner, the store, identity and resume."""

@@ -1,0 +1,306 @@
+"""Runs in the store: completed, taken up again, claimed by one process, and faults by name."""
+
+import json
+import os
+import platform
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select, update
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from adjudge.inputs import expand
+from adjudge.runs.database import StoreError, open_engine, parse_url
+from adjudge.runs.engine import Judged, Task
+from adjudge.runs.identity import identify
+from adjudge.runs.owner import STALE_SECONDS, Owner
+from adjudge.runs.running import run_stored
+from adjudge.runs.schema import metadata, runs
+from adjudge.runs.store import NoSuchRun, RunIsLive, Store
+from running import ENVIRONMENT, judged, write_lines
+from tally_judge import TallyJudge
+
+TASK = Task(TallyJudge())
+
+
+@pytest.fixture
+def cases(tmp_path: Path) -> Path:
+    lines = [{"id": f"c{i}", "marks": [1] * (i % 6)} for i in range(200)]
+    lines[50] = {"pairs": [{"id": "p1"}, {"id": "p2"}, {"id": "c3"}]}
+    return write_lines(tmp_path / "cases.jsonl", lines)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/runs/store.db"
+
+
+def run(path: Path, url: str, task: Task = TASK, stop_after: int | None = None) -> list[int]:
+    """Run, maybe stopped like by Ctrl-C; the positions that were judged."""
+    positions: list[int] = []
+
+    def on_judged(judged: Judged) -> None:
+        positions.append(judged.position)
+        if len(positions) == stop_after:
+            raise KeyboardInterrupt
+
+    with Store.open(url, create=True) as store:
+        try:
+            run_stored(task, expand([path]), store, on_judged=on_judged)
+        except KeyboardInterrupt:
+            assert stop_after
+    return positions
+
+
+def stored(url: str) -> list[str]:
+    with Store.open(url) as store:
+        return list(store.verdicts(store.find("last")))
+
+
+def test_a_run_keeps_what_was_judged(cases: Path, url: str) -> None:
+    assert run(cases, url) == list(range(202))
+    assert stored(url) == [one.text for one in judged(TASK, cases)]
+    with Store.open(url) as store:
+        info = store.find("last")
+    assert (info.state, info.judge, info.method, info.total) == ("complete", "tally", "count", 202)
+    assert info.counts == {"scored": 201, "error": 1}
+    assert info.options == {"limit": 4, "tag": ""}
+
+
+def test_a_complete_run_is_not_judged_again(cases: Path, url: str) -> None:
+    run(cases, url)
+    before = stored(url)
+    assert run(cases, url) == []
+    assert stored(url) == before
+
+
+@pytest.mark.parametrize("stop_after", [1, 49, 51, 52, 53, 54, 130])
+def test_a_stopped_run_goes_on_where_it_was(cases: Path, url: str, stop_after: int) -> None:
+    # 51 to 54 stop between the cases of one record.
+    assert run(cases, url, stop_after=stop_after) == list(range(stop_after))
+    with Store.open(url) as store:
+        assert store.find("last").state == "interrupted"
+    assert run(cases, url) == list(range(stop_after, 202))
+    assert stored(url) == [one.text for one in judged(TASK, cases)]
+
+
+def test_what_makes_a_run_another_run(cases: Path, tmp_path: Path) -> None:
+    class Later(TallyJudge):
+        version = "2"
+
+    same = identify(TallyJudge(), "count", expand([cases]))
+    (tmp_path / "elsewhere").mkdir()
+    copy = tmp_path / "elsewhere" / cases.name
+    copy.write_bytes(cases.read_bytes())
+    assert identify(TallyJudge(), "count", expand([copy])).id == same.id
+    options = tmp_path / "options.txt"
+    options.write_text("one")
+    named = identify(TallyJudge(tag=str(options)), "count", expand([cases])).id
+    options.write_text("two")
+    others = [
+        named,
+        identify(TallyJudge(tag=str(options)), "count", expand([cases])).id,
+        identify(TallyJudge(limit=3), "count", expand([cases])).id,
+        identify(Later(), "count", expand([cases])).id,
+        identify(TallyJudge(), "ask", expand([cases])).id,
+        identify(TallyJudge(), "count", expand([cases]), reader="native").id,
+        identify(TallyJudge(), "count", expand([cases]), models=["m"]).id,
+        identify(TallyJudge(), "count", expand([cases, copy])).id,
+    ]
+    cases.write_text("{}")
+    others.append(identify(TallyJudge(), "count", expand([cases])).id)
+    assert len({same.id, *others}) == 1 + len(others)
+
+
+def test_a_live_run_is_refused_and_its_process_named(cases: Path, url: str) -> None:
+    identity = identify(TASK.judge, "count", expand([cases]))
+    with Store.open(url, create=True) as store, store.claim(identity):
+        with pytest.raises(RunIsLive) as refused:
+            run(cases, url)
+        assert f"process {os.getpid()} on {platform.node()}, since 20" in str(refused.value)
+        assert store.find("last").state == "running"
+    assert len(run(cases, url)) == 202
+
+
+def own(url: str, **owner: object) -> None:
+    """Make the last run look as if someone else worked on it."""
+    heartbeat = owner.pop("heartbeat", None)
+    me = json.loads(Owner.me().to_json())
+    engine = open_engine(parse_url(url), create=False)
+    with engine.begin() as connection:
+        values = {"owner": json.dumps({**me, **owner}), "heartbeat": heartbeat}
+        connection.execute(update(runs).values(**values))
+    engine.dispose()
+
+
+def test_a_dead_process_holds_nothing(cases: Path, url: str) -> None:
+    run(cases, url, stop_after=10)
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    own(url, pid=dead.pid)
+    assert len(run(cases, url)) == 192
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+def test_another_process_of_the_same_number_holds_nothing(cases: Path, url: str) -> None:
+    run(cases, url, stop_after=10)
+    own(url, started="1")
+    assert len(run(cases, url)) == 192
+
+
+@pytest.mark.parametrize(("age", "live"), [(0, True), (STALE_SECONDS + 5, False)])
+def test_another_machine_is_believed_as_long_as_it_beats(
+    cases: Path, url: str, age: int, live: bool
+) -> None:
+    import time
+
+    run(cases, url, stop_after=10)
+    own(url, host="elsewhere", heartbeat=int(time.time()) - age)
+    if live:
+        with pytest.raises(RunIsLive, match="on elsewhere"):
+            run(cases, url)
+    else:
+        assert len(run(cases, url)) == 192
+
+
+def test_runs_are_found_by_id_beginning_and_last(cases: Path, url: str) -> None:
+    run(cases, url)
+    run(cases, url, Task(TallyJudge(limit=1)))
+    with Store.open(url) as store:
+        first, second = store.runs()
+        assert store.find("last") == second == store.find(second.id)
+        assert store.find(first.id[:6]) == first
+        with pytest.raises(NoSuchRun, match=f"no such run; there are: {first.id}, {second.id}"):
+            store.find("zzz")
+        with pytest.raises(NoSuchRun, match="2 runs begin so"):
+            store.find("")
+
+
+def test_cases_are_found_by_id_and_by_position(cases: Path, url: str) -> None:
+    run(cases, url)
+    with Store.open(url) as store:
+        info = store.find("last")
+        assert [json.loads(v)["case_id"] for v in store.verdicts_of(info, "p2")] == ["p2"]
+        assert [json.loads(v)["case_id"] for v in store.verdicts_of(info, "0")] == ["c0"]
+        assert [json.loads(v)["status"] for v in store.verdicts_of(info, "c3")] == [
+            "scored",
+            "error",
+        ]
+        assert store.verdicts_of(info, "nobody") == []
+        assert store.near(info, "c19", most=2) == ["c19", "c190"]
+        assert [json.loads(v)["position"] for v in store.verdicts(info, status="error")] == [52]
+
+
+def test_a_newer_schema_is_refused(cases: Path, url: str) -> None:
+    run(cases, url)
+    with sqlite3.connect(parse_url(url).database or "") as connection:
+        connection.execute("UPDATE adjudge_about SET value = '99'")
+    connection.close()
+    with pytest.raises(StoreError, match="expected schema 1, found 99"):
+        Store.open(url)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("sqlite://", "in memory"),
+        ("sqlite:///:memory:", "in memory"),
+        ("nonsense://x/y", "no driver"),
+        ("://", "expected a path or a URL"),
+    ],
+)
+def test_a_store_that_cannot_be_is_named(text: str, says: str) -> None:
+    with pytest.raises(StoreError, match=says):
+        Store.open(text, create=True)
+
+
+def test_faults_of_the_file_are_named(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no such file"):
+        Store.open(str(tmp_path / "none.db"))
+    (tmp_path / "text.db").write_text("this is no database, whatever its name says" * 50)
+    with pytest.raises(StoreError, match="no SQLite database"):
+        Store.open(str(tmp_path / "text.db"), create=True)
+    with pytest.raises(StoreError, match="cannot be made"):
+        Store.open(str(tmp_path / "text.db" / "below.db"), create=True)
+    with pytest.raises(StoreError, match="unable to open"):
+        Store.open(str(tmp_path), create=True)
+    sqlite3.connect(tmp_path / "other.db").close()
+    with pytest.raises(StoreError, match="holds no runs"):
+        Store.open(str(tmp_path / "other.db"))
+
+
+def test_a_password_is_not_shown() -> None:
+    with pytest.raises(StoreError) as shown:
+        Store.open("nosuch://me:planted-secret@host/db", create=True)
+    assert "planted-secret" not in str(shown.value)
+
+
+def test_a_locked_store_is_named(cases: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("adjudge.runs.database._BUSY_SECONDS", 0)
+    run(cases, url, stop_after=5)
+    with sqlite3.connect(parse_url(url).database or "") as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match="another process holds it"):
+            run(cases, url)
+    other.close()
+    assert len(run(cases, url)) == 197
+
+
+FULL_DISK = """
+import resource, sys
+from pathlib import Path
+from adjudge.inputs import expand
+from adjudge.runs.database import StoreError
+from adjudge.runs.engine import Task
+from adjudge.runs.running import run_stored
+from adjudge.runs.store import Store
+from tally_judge import TallyJudge
+
+with Store.open(sys.argv[2], create=True) as store:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
+    try:
+        run_stored(Task(TallyJudge()), expand([sys.argv[1]]), store)
+    except StoreError as error:
+        print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on file size")
+def test_a_full_disk_ends_the_run_by_name_and_keeps_what_was_stored(
+    tmp_path: Path, url: str
+) -> None:
+    path = write_lines(tmp_path / "many.jsonl", [{"id": f"c{i}"} for i in range(2000)])
+    found = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, path, url],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "what is stored is kept" in found.stdout
+    kept = stored(url)
+    assert 0 < len(kept) < 2000
+    assert run(path, url) == list(range(len(kept), 2000))
+
+
+def test_tables_can_be_made_in_postgresql() -> None:
+    dialect = postgresql.dialect()
+    for table in metadata.sorted_tables:
+        assert table.name in str(CreateTable(table).compile(dialect=dialect))
+        for index in table.indexes:
+            assert index.name in str(CreateIndex(index).compile(dialect=dialect))
+
+
+def test_replies_have_their_table(cases: Path, url: str) -> None:
+    run(cases, url, stop_after=1)
+    replies = metadata.tables["adjudge_replies"]
+    engine = open_engine(parse_url(url), create=False)
+    row = {"run": 1, "key": "k", "model": "m", "status": "ok", "usage": "{}", "meta": "{}"}
+    with engine.begin() as connection:
+        connection.execute(insert(replies), row)
+        assert connection.execute(select(replies.c.text)).one() == (None,)
+    engine.dispose()
