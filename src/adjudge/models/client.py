@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
@@ -35,7 +35,22 @@ class Spent:
     questions: int = 0
     cached: int = 0
     shared: int = 0
-    usage: Usage = field(default_factory=Usage)
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    @property
+    def usage(self) -> Usage:
+        """Requests and tokens as one record."""
+        return Usage(
+            calls=self.calls, input_tokens=self.input_tokens, output_tokens=self.output_tokens
+        )
+
+    def add(self, usage: Usage) -> None:
+        """Count what one request used."""
+        self.calls += usage.calls
+        self.input_tokens += usage.input_tokens
+        self.output_tokens += usage.output_tokens
 
 
 class ModelClient:
@@ -157,31 +172,42 @@ class ModelClient:
                     self.spent.cached += 1
                     return stored, parsed.value if parsed else None
         stored, value = await self._send(request)
-        self.spent.usage += stored.usage
+        self.spent.add(stored.usage)
         if self._cache is not None:
             await self._cache.put(key, stored)
         return stored, value
 
     async def _send(self, request: ModelRequest) -> tuple[StoredReply, BaseModel | None]:
         """Ask the endpoint, again where that can help."""
-        failed: list[int | str] = []
-        usage = Usage()
-        # the place is kept while waiting to ask again: an endpoint in trouble is asked less
+        # The place is kept while waiting to ask again: an endpoint in trouble is asked less. It is
+        # given up before the answer is read: the next question goes out first.
         async with self._limiter.slot():
-            begun = self._clock()
-            while True:
-                outcome = await self._attempt(request, begun)
-                usage = usage + outcome.usage if failed else outcome.usage
-                if isinstance(outcome, ModelResponse):
-                    return _read(outcome, request, usage, failed)
-                failed.append(outcome.http_status or outcome.reason.partition(":")[0])
-                if outcome.retryable and outcome.retry_after:
-                    self._limiter.hold(outcome.retry_after)
-                spent = self._clock() - begun
-                wait = self._retry.wait(outcome, len(failed), spent, self._draw)
-                if wait is None:
-                    return _failed(outcome, usage, failed), None
-                await self._sleep(wait)
+            outcome, usage, failed = await self._insist(request)
+        await asyncio.sleep(0)
+        if isinstance(outcome, ModelResponse):
+            return _read(outcome, request, usage, failed)
+        return _failed(outcome, usage, failed), None
+
+    async def _insist(
+        self, request: ModelRequest
+    ) -> tuple[ModelResponse | ModelFailure, Usage, list[int | str]]:
+        """The last outcome, what all attempts used, how those before it failed."""
+        begun = self._clock()
+        failed: list[int | str] = []
+        usage: Usage | None = None
+        while True:
+            outcome = await self._attempt(request, begun)
+            usage = outcome.usage if usage is None else usage + outcome.usage
+            if isinstance(outcome, ModelResponse):
+                return outcome, usage, failed
+            failed.append(outcome.http_status or outcome.reason.partition(":")[0])
+            if outcome.retryable and outcome.retry_after:
+                self._limiter.hold(outcome.retry_after)
+            spent = self._clock() - begun
+            wait = self._retry.wait(outcome, len(failed), spent, self._draw)
+            if wait is None:
+                return outcome, usage, failed
+            await self._sleep(wait)
 
     async def _attempt(self, request: ModelRequest, begun: float) -> ModelResponse | ModelFailure:
         left = self._retry.deadline - (self._clock() - begun)

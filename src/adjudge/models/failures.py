@@ -63,7 +63,8 @@ def failure(
         http_status = inner if isinstance(inner, int) and 400 <= inner < 600 else http_status
     words = message_of(error) or " ".join(raw.split())
     codes = " ".join(str(error.get(name) or "") for name in ("type", "code", "innererror"))
-    told = f"http_{http_status}: {words[:SHOWN] or 'no explanation given'}"
+    kind = f"http_{http_status}" if http_status != 200 else "error_body"
+    told = f"{kind}: {words[:SHOWN] or 'no explanation given'}"
     status: ReplyStatus = "error"
     if http_status < 500 and http_status != 429:
         if http_status == 413 or _OVERFLOW.search(f"{codes} {words}"):

@@ -21,6 +21,8 @@ MAX_BODY = 32 * 2**20
 CONNECT_TIMEOUT = 30.0
 """Seconds to reach the endpoint; how long an answer may take is the client's affair."""
 
+_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 
 class HttpTransport:
     """Speaks one dialect to one endpoint.
@@ -71,7 +73,7 @@ class HttpTransport:
 
         session = self._session or self._open()
         body = self._dialect.body(self._model, request, without)
-        data = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+        data = _compact(body)
         try:
             async with session.post(
                 self._url,

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from adjudge.models.transport import ModelRequest
 
+_canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -39,5 +41,4 @@ def request_key(endpoint: Endpoint, request: ModelRequest) -> str:
         "temperature": float(sampling.temperature),
         "weights": endpoint.weights,
     }
-    text = json.dumps(shape, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+    return hashlib.sha256(_canonical(shape).encode("ascii")).hexdigest()

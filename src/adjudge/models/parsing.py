@@ -89,8 +89,12 @@ def _without_flags_as_numbers(parsed: Parsed, flags: dict[str, bool]) -> Parsed:
 
 def _validate(found: dict[str, Any], form: Form) -> Parsed:
     try:
-        # as JSON, so that strictness means JSON's types and not Python's
-        value = form.model.model_validate_json(json.dumps(found), strict=True)
+        try:
+            value = form.model.model_validate(found, strict=True)
+        except ValidationError:
+            # Strict Python knows no tuple, set, date or enum that came as JSON. Strict JSON does,
+            # and its errors are the ones to tell.
+            value = form.model.model_validate_json(json.dumps(found), strict=True)
     except ValidationError as problem:
         return Parsed("invalid", reason=f"bad_value: {_explain(problem)}")
     except Exception as problem:  # a form's own validator may raise anything

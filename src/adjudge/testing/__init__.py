@@ -1,0 +1,19 @@
+"""Helps for tests: an endpoint that misbehaves on demand, and the table of faults."""
+
+from adjudge.testing.endpoint import MisbehavingEndpoint, Received
+from adjudge.testing.fault import Error, Fault, Play
+from adjudge.testing.faults import FAULTS
+from adjudge.testing.wire import Said, minimal, write, write_error
+
+__all__ = [
+    "FAULTS",
+    "Error",
+    "Fault",
+    "MisbehavingEndpoint",
+    "Play",
+    "Received",
+    "Said",
+    "minimal",
+    "write",
+    "write_error",
+]
