@@ -56,7 +56,9 @@ def test_cases_may_be_almost_anything(tmp_path: Path) -> None:
     assert scores(adjudge.judge(judge, [path])) == SCORES
     assert scores(adjudge.judge(judge, CASES)) == SCORES
     assert scores(adjudge.judge(judge, (case for case in CASES))) == SCORES
-    assert scores(adjudge.judge(judge, [TallyCase(**case) for case in CASES])) == SCORES
+    assert (
+        scores(adjudge.judge(judge, [TallyCase.model_validate(case) for case in CASES])) == SCORES
+    )
     assert scores(adjudge.judge(judge, CASES[3])) == [3]
     assert scores(adjudge.judge(judge, TallyCase(marks=[1, 1]))) == [2]
     mixed = [CASES[1], path, TallyCase(id="z", marks=[1])]

@@ -83,9 +83,8 @@ def run(
 def _need_one(sources: list[Source]) -> None:
     problems = [s.problem for s in sources if s.problem is not None]
     if len(problems) == len(sources):
-        for problem in problems[:20]:
-            print(f"adjudge: {problem.file}: {problem.error}", file=sys.stderr)
-        fail("nothing could be read")
+        listed = "".join(f"{problem.file}: {problem.error}\n" for problem in problems[:20])
+        fail(f"{listed}nothing could be read")
 
 
 def _judge(task: Task, sources: list[Source], store: Store, workers: int) -> tuple[Tally, str]:
@@ -98,6 +97,7 @@ def _judge(task: Task, sources: list[Source], store: Store, workers: int) -> tup
     from adjudge.runs.summary import Tally, briefs
 
     tally = Tally()
+    run_id = ""
     with Progress() as progress:
 
         def count(brief: Brief) -> None:
@@ -105,6 +105,8 @@ def _judge(task: Task, sources: list[Source], store: Store, workers: int) -> tup
             progress.show(tally.total, tally.total - tally.statuses["scored"])
 
         def on_start(identity: Identity, stored: int) -> None:
+            nonlocal run_id
+            run_id = identity.id
             for brief in briefs(store.verdicts(store.find(identity.id))) if stored else ():
                 count(brief)
 
@@ -112,18 +114,16 @@ def _judge(task: Task, sources: list[Source], store: Store, workers: int) -> tup
             count(judged.brief)
 
         try:
-            identity = run_stored(
+            run_stored(
                 task, sources, store, workers=workers, on_start=on_start, on_judged=on_judged
             )
         except KeyboardInterrupt:
             progress.stop()
             again = shlex.join(["adjudge", *sys.argv[1:]])
-            print(
-                f"\nInterrupted: {tally.total} verdicts are kept. To go on:\n  {again}",
-                file=sys.stderr,
-            )
+            kept = store.find(run_id).total if run_id else 0
+            print(f"\nInterrupted: {kept} verdicts are kept. To go on:\n  {again}", file=sys.stderr)
             raise typer.Exit(INTERRUPTED) from None
-    return tally, identity.id
+    return tally, run_id
 
 
 def _finish(store: Store, run_id: str, tally: Tally, output: str | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from pydantic import BaseModel
 
@@ -40,7 +40,7 @@ class Given:
     def _each(self) -> Iterator[list[Source] | Any]:
         cases = self._cases
         if _is_path(cases):
-            yield expand([cases])  # type: ignore[list-item]
+            yield expand([cases])
         elif isinstance(cases, Mapping | BaseModel):
             yield cases
         elif isinstance(cases, list | tuple) and all(_is_path(one) for one in cases):
@@ -55,5 +55,5 @@ class Given:
             )
 
 
-def _is_path(value: Any) -> bool:
+def _is_path(value: Any) -> TypeGuard[str | os.PathLike[str]]:
     return isinstance(value, str | os.PathLike)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -129,29 +128,33 @@ class Store:
 
     def runs(self) -> list[RunInfo]:
         """All runs, the newest last."""
-        with named_errors(self.shown), self._engine.connect() as connection:
-            counts: dict[int, Counter[str]] = {}
-            counted = select(verdicts.c.run, verdicts.c.status, func.count()).group_by(
-                verdicts.c.run, verdicts.c.status
-            )
-            for run, status, count in connection.execute(counted):
-                counts.setdefault(run, Counter())[status] = count
-            rows = connection.execute(select(runs).order_by(runs.c.key)).all()
-            return [_info(row, dict(counts.get(row.key, {}))) for row in rows]
+        return self._infos(select(runs).order_by(runs.c.key))
 
     def find(self, name: str) -> RunInfo:
         """The run of this id, of an id that begins so, or the newest for ``last``."""
-        there = self.runs()
+        with named_errors(self.shown), self._engine.connect() as connection:
+            there = list(connection.scalars(select(runs.c.id).order_by(runs.c.key)))
         if not there:
             raise NoSuchRun(f"store {self.shown}: holds no runs yet")
-        if name == "last":
-            return there[-1]
-        found = [r for r in there if r.id == name] or [r for r in there if r.id.startswith(name)]
+        found = [one for one in there if one.startswith(name)] if name != "last" else there[-1:]
         if len(found) != 1:
             what = f"{len(found)} runs begin so" if found else "no such run"
-            known = ", ".join(r.id for r in (found or there)[-5:])
+            known = ", ".join((found or there)[-5:])
             raise NoSuchRun(f"run {name[:40]!r}: {what}; there are: {known}")
-        return found[0]
+        return self._infos(select(runs).where(runs.c.id == found[0]))[0]
+
+    def _infos(self, query: Select[Any]) -> list[RunInfo]:
+        with named_errors(self.shown), self._engine.connect() as connection:
+            rows = connection.execute(query).all()
+            counted = (
+                select(verdicts.c.run, verdicts.c.status, func.count())
+                .where(verdicts.c.run.in_([row.key for row in rows]))
+                .group_by(verdicts.c.run, verdicts.c.status)
+            )
+            counts: dict[int, dict[str, int]] = {row.key: {} for row in rows}
+            for run, status, count in connection.execute(counted):
+                counts[run][status] = count
+            return [_info(row, counts[row.key]) for row in rows]
 
     def verdicts(
         self, run: RunInfo, *, status: str | None = None, limit: int | None = None
