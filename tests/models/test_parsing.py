@@ -141,7 +141,22 @@ def test_a_validator_that_raises_anything_is_an_invalid_answer() -> None:
 
 # Made-up replies: well-formed and broken JSON of the form's own fields, in every wrapping.
 
-NUMBERS = ("0", "3", "-1", "5", "3.0", "2.5", "1e999", "NaN", "-Infinity", "1" + "0" * 400, "true")
+NUMBERS = (
+    "0",
+    "1",
+    "2",
+    "3",
+    "4",
+    "-1",
+    "5",
+    "3.0",
+    "2.5",
+    "1e999",
+    "NaN",
+    "-Infinity",
+    "1" + "0" * 400,
+    "true",
+)
 OTHERS = (
     "null",
     '"4"',

@@ -39,6 +39,7 @@ class Received:
     question: str
     nth: int
     key: str | None = field(repr=False)
+    connection: int
 
     @property
     def prompt(self) -> str:
@@ -94,6 +95,11 @@ class MisbehavingEndpoint:
     def url_of(self, fault: str) -> str:
         """The base URL under which the endpoint misbehaves in one way; ``KeyError`` if unknown."""
         return f"http://{self._host}:{self._port}/faults/{FAULTS[fault].name}/v1"
+
+    @property
+    def connections(self) -> int:
+        """How many connections the requests came over."""
+        return len({received.connection for received in self.requests})
 
     @property
     def asked(self) -> Counter[str]:
@@ -165,7 +171,7 @@ class MisbehavingEndpoint:
         question = _question(body)
         scope = (request.path, question)
         key = request.headers.get("x-api-key") or request.headers.get("Authorization")
-        received = Received(dialect, body, question, self._asked[scope], key)
+        received = Received(dialect, body, question, self._asked[scope], key, _port(request))
         self._asked[scope] += 1
         self.requests.append(received)
         return received
@@ -204,6 +210,12 @@ class MisbehavingEndpoint:
             return dict(script)
         chosen = script[min(received.nth, len(script) - 1)]
         return chosen if isinstance(chosen, str) else dict(chosen)
+
+
+def _port(request: web.Request) -> int:
+    """The client's port, which names the connection."""
+    name = request.transport.get_extra_info("peername") if request.transport else None
+    return int(name[1]) if name else 0
 
 
 def _question(body: JsonObject) -> str:
