@@ -7,7 +7,10 @@ import importlib
 
 from adjudge.contract import Fault, Judge
 
-_JUDGES = {"robot": "adjudge.judges.robot.judge:RobotJudge"}
+_JUDGES = {
+    "robot": "adjudge.judges.robot.judge:RobotJudge",
+    "social": "adjudge.judges.social.judge:SocialJudge",
+}
 
 
 class UnknownJudge(Fault, LookupError):

@@ -1,0 +1,1 @@
+"""The social judge: which of an agent's utterances mattered for how the dialogue ended."""
