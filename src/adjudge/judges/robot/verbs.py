@@ -67,7 +67,7 @@ class VerbTable:
 
     @cached_property
     def by_form(self) -> Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]:
-        """First word in any form ("turning") to the (words, name) that it may begin, longest first."""
+        """First word in any form ("turning") to (words, name) that it may begin, longest first."""
         found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for name in self.by_name:
             words = tuple(name.split())

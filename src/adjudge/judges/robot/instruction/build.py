@@ -10,7 +10,7 @@ from adjudge.judges.robot.instruction.clauses import Clause
 from adjudge.judges.robot.instruction.entities import Entities, Entity
 from adjudge.judges.robot.instruction.phrases import NounPhrase, Phrase
 from adjudge.judges.robot.instruction.resolve import Resolver
-from adjudge.judges.robot.instruction.shapes import atom, every, once, variables
+from adjudge.judges.robot.instruction.shapes import arguments, atom, every, once, variables
 from adjudge.judges.robot.instruction.tokens import Refused
 from adjudge.judges.robot.instruction.words import SLICE_NOUNS
 from adjudge.judges.robot.lexicon import Lexicon
@@ -80,7 +80,33 @@ class Draft:
                 return row
         return None
 
-    def acted_on(self, state: str) -> list[Entity]:
+    def vessel_of(self, clause: Clause, entities: list[Entity]) -> Entity | None:
+        """What a pronoun may mean besides: the vessel that the last clause put the things into."""
+        vessel = self.last_container
+        pronoun = not clause.objects or clause.objects[0].pronoun
+        if not pronoun or vessel is None or vessel.kind is None or not vessel.kind.vessel:
+            return None
+        return vessel if entities == self.last_objects else None
+
+    def pass_through(self, entity: Entity, device: Entity) -> None:
+        """Being put into a device that then does its work need not last."""
+        for fact in self.facts:
+            placed = fact.subject == entity.key and fact.slot == "place"
+            if placed and device.argument in arguments(fact.goal):
+                fact.ended = False
+
+    def load_of(self, entity: Entity) -> tuple[Entity, list[Entity]] | None:
+        """The device just loaded that an entity is, or is the switch of, and what is in it."""
+        for device, inside in self.loaded.values():
+            row = self.device_of(device)
+            if row is None:
+                continue
+            switches = entity.kind is not None and entity.kind.name in row.switches
+            if switches or entity.key == device.key:
+                return device, inside
+        return None
+
+    def acted_on(self) -> list[Entity]:
         """What a pronoun after turn on/off or open/close is: what was last loaded or acted on."""
         for entity in (self.last_container, self.last_act):
             if entity is not None and (entity is self.last_act or entity.key in self.loaded):
@@ -106,21 +132,26 @@ class Draft:
     def _objects_of(self, phrase: NounPhrase) -> list[Entity]:
         if phrase.pronoun:
             last = self._last()
-            if phrase.pronoun != "them" and len(last) > 1:
+            plural = len(last) > 1 or last[0].quantity != "one"
+            if phrase.pronoun != "them" and plural:
                 raise Refused(f"cannot tell what {phrase.pronoun!r} is")
             return last
         if len(phrase.words) == 1 and phrase.words[0] in SLICE_NOUNS and self.last_objects:
             return self._last()
         if not phrase.words:
             raise Refused("cannot tell what 'the other' is")
-        return [self.entities.of(phrase)]
+        entity = self.entities.of(phrase)
+        if entity.found.room:
+            raise Refused(f"{entity.name!r} is a room")
+        return [entity]
 
     def _last(self) -> list[Entity]:
         if not self.last_objects:
             if self.last_act is not None:
                 return [self.last_act]
             raise Refused("nothing that a pronoun could be")
-        if self.last_act is not None and not self.last_act.fixed:
+        act = self.last_act
+        if act is not None and not act.fixed and [act] != self.last_objects:
             raise Refused("cannot tell which of two things a pronoun is")
         return self.last_objects
 
@@ -163,6 +194,10 @@ class Draft:
         if all(earlier.goal != goal for earlier in self.wishes):
             self.wishes.append(Wish(goal, text, step))
 
+    def touched(self, entity: Entity) -> bool:
+        """Whether an earlier clause did something to it."""
+        return any(fact.subject == entity.key and fact.clause < self.clause for fact in self.facts)
+
     def presuppose(self, fact: JsonObject) -> None:
         """Something the instruction takes for granted about the start."""
         if fact not in self.presupposed:
@@ -196,6 +231,6 @@ class Draft:
         return order + [fact.goal for fact in self.facts if fact.ended]
 
 
-def located(phrase: NounPhrase, nouns: tuple[NounPhrase, ...], prep: str) -> NounPhrase:
+def located(noun: NounPhrase, place: Phrase) -> NounPhrase:
     """The phrase with one more place that picks it out."""
-    return replace(phrase, where=(*phrase.where, Phrase(prep, nouns)))  # type: ignore[arg-type]
+    return replace(noun, where=(*noun.where, place))

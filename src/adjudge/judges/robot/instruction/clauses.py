@@ -18,6 +18,7 @@ from adjudge.judges.robot.instruction.words import (
     ADVERBS,
     COPULA,
     DEFINITE,
+    FILLERS,
     INDEFINITE,
     LEAD_INS,
     NUMBERS,
@@ -87,7 +88,7 @@ def _shared_objects(clauses: list[Clause | Statement]) -> list[Clause | Statemen
 
 class _Sentence:
     def __init__(self, words: list[str], verbs: VerbTable) -> None:
-        self._tokens = _held_in_hand(words)
+        self._tokens = _held_in_hand(_without_fillers(words))
         self._verbs = verbs
         self._reader = PhraseReader(verbs)
 
@@ -133,10 +134,10 @@ class _Sentence:
     def _boundary(self, tokens: list[str], at: int) -> tuple[int, str]:
         """Where the clause after ``at`` begins, 0 for none, and its link."""
         word = tokens[at]
-        if word in _CONNECTORS or tokens[at : at + 2] == ["after", "that"]:
+        if _connects(tokens, at) or tokens[at : at + 2] == ["after", "that"]:
             end, link = at, "and"
             while end < len(tokens):
-                if tokens[end] in _CONNECTORS:
+                if _connects(tokens, end):
                     link = "then" if tokens[end] in _SEQUELS else link
                     end += 1
                 elif tokens[end : end + 2] == ["after", "that"]:
@@ -158,8 +159,6 @@ class _Sentence:
             return at + 1, word
         if tokens[at : at + 2] == ["prior", "to"] and self._starts(tokens, at + 2):
             return at + 2, "before"
-        if tokens[at : at + 3] == ["in", "order", "to"]:
-            return at + 3, "to"
         if word == "to" and at + 1 < len(tokens) and self._starts(tokens, at + 1):
             return at + 1, "to"
         return 0, ""
@@ -229,14 +228,14 @@ class _Sentence:
             name, at = self._particle(name, tokens, at)
             if at > before:
                 continue
-            if tokens[at] in ADVERBS or tokens[at] == ",":
-                at += 1
-                continue
-            if tokens[at : at + 2] in (["for", "me"], ["for", "us"], ["to", "me"], ["to", "us"]):
+            if tokens[at : at + 2] in (["to", "me"], ["to", "us"]):
                 at += 2
                 continue
             found_prep = preposition(tokens, at)
             if found_prep is None:
+                if tokens[at] in ADVERBS or tokens[at] == ",":
+                    at += 1
+                    continue
                 if tokens[at] in ("away", "back", "up", "over"):
                     at += 1
                     continue
@@ -244,6 +243,8 @@ class _Sentence:
             prep, moving, after = found_prep
             found = self._reader.read_list(tokens, after)
             if found is None:
+                if prep == "landmark" and after == len(tokens):
+                    break
                 if prep not in ("in", "under", "on") or after < len(tokens):
                     raise Refused(f"nothing after {' '.join(tokens[at:after])!r}")
                 phrases.append(Phrase(prep, (), moving))
@@ -259,7 +260,7 @@ class _Sentence:
         """ "turn the lamp on", "throw the apple away in the bin"."""
         word = tokens[at]
         longer = f"{name} {word}"
-        if word in PARTICLES | {"in"} and longer in self._verbs.by_name:
+        if word in PARTICLES and longer in self._verbs.by_name:
             following = self._reader.read(tokens, at + 1) if word in ("on", "off", "in") else None
             if following is None:
                 return longer, at + 1
@@ -274,7 +275,7 @@ class _Sentence:
         at: int,
         link: Link,
     ) -> list[Clause | Statement]:
-        """ "the apple in the bowl and the cup on the shelf": the last of the list is a new object."""
+        """ "The apple in the bowl and the cup on the shelf": the last is a new object."""
         last = phrases.pop()
         phrases.append(replace(last, nouns=last.nouns[:-1]))
         first = self._finished(name, objects, phrases, link)
@@ -309,17 +310,18 @@ class _Sentence:
         if tokens[:2] == ["make", "sure"] or tokens[:1] == ["ensure"]:
             at = 2 if tokens[0] == "make" else 1
             at += tokens[at : at + 1] == ["that"]
-        elif tokens[0] not in DEFINITE:
-            return None
-        found = self._reader.read_list([t for t in tokens if t != "should"], at)
+        else:
+            if not _demanding(tokens):
+                return None
+            tokens = _demanding(tokens)
+        found = self._reader.read_list(tokens, at)
         if found is None:
             raise Refused("no subject")
         subjects, end = found
-        rest = [t for t in tokens if t != "should"][end:]
-        if rest[:1] == ["be"] or (rest[:1] and rest[0] in COPULA):
-            rest = rest[1:]
-        else:
+        rest = tokens[end:]
+        if rest[:1] != ["be"] and not (rest and rest[0] in COPULA):
             raise Refused(f"cannot follow {' '.join(tokens[:3])!r}")
+        rest = rest[1:]
         rest = [
             word for word in rest if word not in ("turned", "switched", "placed", "put", "located")
         ]
@@ -330,6 +332,34 @@ class _Sentence:
         if prep is None or places is None or places[1] != len(rest) or len(places[0]) != 1:
             raise Refused(f"cannot follow {' '.join(rest)!r}")
         return Statement(subjects, Phrase(prep[0], places[0]), None, link)
+
+
+def _demanding(tokens: list[str]) -> list[str]:
+    """ "X should be …", "X needs to be …" as "X is …"; nothing where it is neither."""
+    for words in (["should", "be"], ["must", "be"], ["needs", "to", "be"], ["need", "to", "be"]):
+        for at in range(1, len(tokens) - len(words)):
+            if tokens[at : at + len(words)] == words:
+                return [*tokens[:at], "is", *tokens[at + len(words) :]]
+    return []
+
+
+def _connects(tokens: Sequence[str], at: int) -> bool:
+    return tokens[at] in _CONNECTORS and tuple(tokens[at : at + 2]) != ("next", "to")
+
+
+def _without_fillers(tokens: list[str]) -> list[str]:
+    found: list[str] = []
+    at = 0
+    while at < len(tokens):
+        for old, new in FILLERS:
+            if tuple(tokens[at : at + len(old)]) == old:
+                found.extend(new)
+                at += len(old)
+                break
+        else:
+            found.append(tokens[at])
+            at += 1
+    return found
 
 
 def _held_in_hand(tokens: list[str]) -> list[str]:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from adjudge.contract import JsonObject
 from adjudge.judges.robot.instruction.build import Draft
 from adjudge.judges.robot.instruction.entities import Entity
-from adjudge.judges.robot.instruction.phrases import NounPhrase
 from adjudge.judges.robot.instruction.shapes import atom, either, every, once
 from adjudge.judges.robot.nouns import squash
 from adjudge.judges.robot.verbs import Device, Verb
@@ -49,21 +48,13 @@ def _switches(draft: Draft, device: Entity, nouns: Sequence[str]) -> list[str]:
     lexicon = draft.lexicon
     found: list[str] = []
     for noun in nouns:
-        phrase = NounPhrase(
-            words=tuple(noun.split()), surface=tuple(noun.split()), determiner="the"
-        )
-        found.extend(
-            name for name in draft.resolver.find(phrase).ids if name not in device.found.ids
-        )
+        names = draft.entities.named(noun).found.ids
+        found.extend(name for name in names if name not in device.found.ids)
     if not lexicon.closed:
         return found
     here = device.found.ids
-    placed = [
-        name
-        for name in found
-        if (lexicon.places.get(name, ("", ""))[1] in here)
-        or any(lexicon.places.get(d, ("", ""))[1] == name for d in here)
-    ]
+    around = draft.resolver.place_of
+    placed = [n for n in found if set(here) & set(around(n)) or any(n in around(d) for d in here)]
     if placed:
         return placed
     rooms = {draft.resolver.room_of(d) for d in here}
@@ -79,7 +70,8 @@ def process_goals(
     vessel: Entity | None,
 ) -> tuple[JsonObject, tuple[JsonObject, str, str]]:
     """The gate (to hold at some time), and the audit's goal, text and step."""
-    devices = [device] if device is not None else _devices(draft, verb)
+    named = [device] if device is not None else _devices(draft, verb)
+    devices = [one for entity in named for one in entity.each()]
     gates: list[JsonObject] = []
     audits: list[JsonObject] = []
     runs = [running(draft, one) for one in devices]
@@ -96,21 +88,32 @@ def process_goals(
 
 
 def _devices(draft: Draft, verb: Verb) -> list[Entity]:
-    found: list[Entity] = []
-    for noun in verb.devices:
-        words = tuple(noun.split())
-        entity = draft.entities.of(NounPhrase(words=words, surface=words, determiner="the"))
-        if entity.found.ids and _is(draft, entity, noun):
-            found.append(entity)
-    if found:
-        return found
-    words = tuple(verb.devices[0].split())
-    return [draft.entities.of(NounPhrase(words=words, surface=words, determiner="the"))]
+    """Those of a verb's devices that the case has; its first where it has none."""
+    found = [draft.entities.named(noun) for noun in verb.devices]
+    there = [
+        entity
+        for entity, noun in zip(found, verb.devices, strict=True)
+        if entity.found.ids and _is(draft, entity, noun)
+    ]
+    return there or found[:1]
 
 
 def _is(draft: Draft, entity: Entity, noun: str) -> bool:
     row = draft.device_of(entity)
     return row is not None and squash(row.name) == squash(noun)
+
+
+def _in_vessel(draft: Draft, entity: Entity, device: Entity) -> list[JsonObject]:
+    """In or on something carried that is on the device; ``in`` a device sees through vessels."""
+    if entity.kind is not None and entity.kind.vessel:
+        return []
+    kinds = ((c, draft.resolver.kind(c)) for c in draft.lexicon.by_category)
+    categories = [category for category, kind in kinds if kind is not None and kind.vessel]
+    if not categories:
+        return []
+    carried = either(atom(way, entity.argument, "$v") for way in ("in", "on"))
+    body = every([carried, atom("on", "$v", device.argument)])
+    return [{"exists": ["v", "?" + "|".join(categories), body]}]
 
 
 def _inside(draft: Draft, entity: Entity, device: Entity, vessel: Entity | None) -> JsonObject:
@@ -122,6 +125,8 @@ def _inside(draft: Draft, entity: Entity, device: Entity, vessel: Entity | None)
             [carried, either(atom(way, vessel.argument, device.argument) for way in holds)]
         )
     ways = [atom(way, entity.argument, device.argument) for way in holds]
+    if "on" in holds and "in" not in holds:
+        ways.extend(_in_vessel(draft, entity, device))
     switches = _switches(draft, device, row.switches) if row and "under" in holds else []
     ways.extend(atom("under", entity.argument, name) for name in switches)
     return either(ways)

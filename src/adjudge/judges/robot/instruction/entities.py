@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from adjudge.contract import JsonObject
@@ -18,6 +18,9 @@ from adjudge.judges.robot.instruction.shapes import (
 from adjudge.judges.robot.instruction.tokens import Refused
 from adjudge.judges.robot.nouns import Noun
 
+Quantity = Literal["one", "all"] | int
+"""How many are meant: one, all there are, or at least so many."""
+
 
 @dataclass(eq=False, slots=True)
 class Entity:
@@ -25,10 +28,10 @@ class Entity:
 
     phrase: NounPhrase
     found: Found
-    quantity: Literal["one", "all"] | int
+    quantity: Quantity
     variable: str
     kind: Noun | None
-    required: set[str] = field(default_factory=set)
+    demanded: set[str] = field(default_factory=set)
 
     @property
     def argument(self) -> str:
@@ -50,6 +53,15 @@ class Entity:
         """What a text calls it."""
         return self.found.ids[0] if len(self.found.ids) == 1 else self.found.name
 
+    def each(self) -> list[Entity]:
+        """One entity for each object it may be; itself where that is settled."""
+        if not self.argument.startswith("$"):
+            return [self]
+        return [
+            replace(self, found=replace(self.found, ids=(i,), name=i), quantity="one")
+            for i in self.found.ids
+        ]
+
     @property
     def fixed(self) -> bool:
         """Whether it is furniture or a device."""
@@ -68,17 +80,25 @@ class Entities:
         for earlier in reversed(self.known):
             if self._same(earlier, phrase):
                 return earlier
-        room = self.resolver.is_room(phrase)
+        room = self.resolver.room(phrase.words)
         if room is not None:
             found = Found((room,), (), room, room=True)
             entity = Entity(phrase, found, "one", "", None)
         else:
             found = self.resolver.find(phrase)
-            kind = self._kind(found)
             quantity = self._quantity(phrase, found)
-            entity = Entity(phrase, found, quantity, f"${len(self.known)}", kind)
+            entity = Entity(phrase, found, quantity, f"${len(self.known)}", self._kind(found))
         self.known.append(entity)
         return entity
+
+    def named(self, noun: str) -> Entity:
+        """The entity of a noun of the verb file ("toaster oven")."""
+        words = tuple(noun.split())
+        return self.of(NounPhrase(words, words, "the"))
+
+    def kind_of(self, phrase: NounPhrase) -> Noun | None:
+        """What kind of thing a phrase names, whichever it is."""
+        return self._kind(self.resolver.find(replace(phrase, where=(), traits=())))
 
     def _kind(self, found: Found) -> Noun | None:
         for category in found.categories:
@@ -98,21 +118,21 @@ class Entities:
             and not phrase.where
         )
 
-    def _quantity(self, phrase: NounPhrase, found: Found) -> Literal["one", "all"] | int:
-        count = len(found.ids)
+    def _quantity(self, phrase: NounPhrase, found: Found) -> Quantity:
+        count, head = len(found.ids), phrase.surface[-1] if phrase.surface else ""
         if phrase.number is not None:
-            return "all" if count == phrase.number and phrase.determiner != "a" else phrase.number
+            return "all" if count == phrase.number else phrase.number
         if phrase.determiner == "both":
             if count > 2:
                 raise Refused(f"'both' of {count} things named {found.name!r}")
             return "all" if count == 2 else 2
         if phrase.determiner == "all":
             return "all"
-        if phrase.plural and not (count == 1 and found.ids[0].endswith(phrase.surface[-1])):
-            if phrase.determiner == "bare" and self.resolver.lexicon.closed and count > 2:
-                raise Refused(f"cannot tell how many {phrase.surface[-1]}")
-            return "all"
-        return "one"
+        if not phrase.plural or (count == 1 and found.ids[0].endswith(head)):
+            return "one"
+        if phrase.determiner == "bare" and self.resolver.lexicon.closed and count > 2:
+            raise Refused(f"cannot tell how many {head}")
+        return "all"
 
     def bound(self, goals: list[JsonObject]) -> list[JsonObject]:
         """The goals with every variable bound or replaced by a ``?category``."""
@@ -121,11 +141,10 @@ class Entities:
             using = [goal for goal in goals if entity.variable in variables(goal)]
             if not using:
                 continue
-            if entity.quantity == "one" and len(using) == 1 and self._domain(entity):
-                if simple_in(using[0], entity.variable):
-                    domain = self._domain(entity) or ""
-                    goals = [substituted(g, entity.variable, domain) for g in goals]
-                    continue
+            domain = self._domain(entity) if entity.quantity == "one" else None
+            if domain and len(using) == 1 and simple_in(using[0], entity.variable):
+                goals = [substituted(goal, entity.variable, domain) for goal in goals]
+                continue
             merged = self._quantified(entity, every(using))
             place = goals.index(using[0])
             goals = [goal for goal in goals if goal not in using]

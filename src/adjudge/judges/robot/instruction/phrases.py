@@ -10,20 +10,19 @@ from typing import Literal
 from adjudge.judges.robot.instruction.tokens import Refused
 from adjudge.judges.robot.instruction.words import (
     ADVERBS,
-    COLOURS,
     COPULA,
     DEFINITE,
     INDEFINITE,
     MEASURE_NOUNS,
     NUMBERS,
     PART_NOUNS,
-    PLAIN_ADJECTIVES,
-    PREP_STARTS,
+    PREPOSITION_STARTS,
     PREPOSITIONS,
     REFUSED,
     RELATIVE,
     SELECTING,
     SLICE_NOUNS,
+    TRAITS,
     Prep,
 )
 from adjudge.judges.robot.nouns import default_nouns
@@ -73,7 +72,7 @@ def preposition(tokens: Sequence[str], start: int) -> tuple[Prep, bool, int] | N
     """The preposition that begins at ``start``, whether it is one of motion, and where it ends."""
     if start >= len(tokens):
         return None
-    for words in PREP_STARTS.get(tokens[start], ()):
+    for words in PREPOSITION_STARTS.get(tokens[start], ()):
         end = start + len(words)
         if tuple(tokens[start:end]) == words:
             prep, moving = PREPOSITIONS[words]
@@ -140,6 +139,8 @@ class PhraseReader:
         determiner, number, at = self._determiner(tokens, start)
         words, at = self._words(tokens, at, determiner != "bare" or number is not None)
         if not words:
+            if determiner in ("both", "all") and at > start and number is None:
+                return NounPhrase(pronoun="them", plural=True), at
             if determiner == "other":
                 return NounPhrase(determiner="other", number=number), at
             if at == start:
@@ -187,19 +188,22 @@ class PhraseReader:
             word = tokens[at]
             if word in REFUSED:
                 raise Refused(f"cannot follow {word!r}")
-            if word == "back" and begun and not words and tokens[at + 1 : at + 2] == ["of"]:
+            if word == "back" and not words and tokens[at + 1 : at + 2] == ["of"]:
                 words.append(word)
                 at += 1
                 continue
             if word in _STOPS or word in _CONTAINING or word in COPULA:
                 break
             if word in ("up", "down", "away", "back", "over", "out") or word in DEFINITE:
-                if words and words[-1] in self._wanting and word in ("down", "off", "up"):
+                if words and words[-1] in self._wanting:
                     at += 1
                     continue
                 break
             if words and word in INDEFINITE:
                 break
+            if word == "off" and words and words[-1] in self._wanting:
+                at += 1
+                continue
             if word in RELATIVE or preposition(tokens, at) is not None:
                 break
             if word not in ADVERBS or (not words and begun):
@@ -214,19 +218,21 @@ class PhraseReader:
         rest = [part for word in words for part in word.split("_")]
         while len(rest) > 1 and "".join(rest) not in self._names:
             first = rest[0]
-            if first == "and" or first == ",":
-                pass
-            elif first in self._wanting:
+            if first in self._wanting:
                 wanted.append(first)
             elif first in SELECTING:
                 selects.append(SELECTING[first])
-            elif first in COLOURS or first in PLAIN_ADJECTIVES:
+            elif first in TRAITS:
                 traits.append(first)
+            elif first in SLICE_NOUNS and rest[-1] not in SLICE_NOUNS:
+                rest.append(first)
             else:
                 break
             rest.pop(0)
+        while len(rest) > 1 and rest[-1] in PART_NOUNS and "".join(rest) not in self._names:
+            rest.pop()
         head, plural = singular(rest[-1])
-        if "".join(rest) in self._names and "".join([*rest[:-1], head]) not in self._names:
+        if "".join(rest) in self._names:
             head, plural = rest[-1], False
         return NounPhrase(
             words=(*rest[:-1], head),
@@ -255,7 +261,7 @@ class PhraseReader:
                 plural=outer.plural,
                 **adjectives,  # type: ignore[arg-type]
             )
-        if head in MEASURE_NOUNS and head != "tank":
+        if head in MEASURE_NOUNS:
             return replace(
                 inner,
                 of=(*inner.words, head),
@@ -289,7 +295,7 @@ class PhraseReader:
             return replace(phrase, wanted=(*phrase.wanted, word)), at + 1
         if word in SELECTING:
             return replace(phrase, selects=(*phrase.selects, SELECTING[word])), at + 1
-        if word in COLOURS:
+        if word in TRAITS:
             return replace(phrase, traits=(*phrase.traits, word)), at + 1
         found = preposition(tokens, at)
         if found is not None:

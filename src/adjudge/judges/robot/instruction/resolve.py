@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from adjudge.judges.robot.case import default_category
 from adjudge.judges.robot.instruction.phrases import NounPhrase
 from adjudge.judges.robot.instruction.tokens import Refused
-from adjudge.judges.robot.instruction.words import ROOM_WORDS, SLICE_NOUNS, VAGUE
+from adjudge.judges.robot.instruction.words import PART_NOUNS, SLICE_NOUNS
 from adjudge.judges.robot.lexicon import Lexicon
-from adjudge.judges.robot.nouns import Noun, Nouns, default_nouns, squash
+from adjudge.judges.robot.nouns import Noun, default_nouns, squash
 
-Quantity = Literal["one", "all"] | int
+_DEEPEST = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a name comes to: object ids, their categories; none where there is no such thing."""
+    """What a name comes to: object ids and their categories, no ids where there is none.
+
+    ``sliced``: the name asks for a slice of it. ``room``: it is a room. ``singled``: one of several
+    of its kind was singled out.
+    """
 
     ids: tuple[str, ...]
     categories: tuple[str, ...]
@@ -29,199 +32,205 @@ class Found:
 
 
 class Resolver:
-    """Looks names up among the objects and rooms of one case."""
+    """Looks names up among the objects and rooms of one case.
+
+    A name means the object with that id; else the objects of that category; of a category that is
+    another name for it, or a narrower one, or ends in it; else the same for its last words alone.
+    """
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
-        self._nouns: Nouns = default_nouns()
+        self._nouns = default_nouns()
         self._categories = lexicon.by_category
-        self._squashed_ids: Mapping[str, str] | None = None
-        self._squashed_categories: Mapping[str, tuple[str, ...]] | None = None
+        self._squashed: tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]] | None = None
 
     def kind(self, category: str) -> Noun | None:
-        """The noun row of a category."""
+        """What is known of a category."""
         return self._nouns.kind(category)
 
-    def is_room(self, phrase: NounPhrase) -> str | None:
-        """The room that a phrase names, if it names one."""
-        name = "_".join(phrase.words)
-        for room in self.lexicon.rooms:
-            if squash(room) == squash(name):
-                return room
-        matching = [r for r in self.lexicon.rooms if squash(default_category(r)) == squash(name)]
-        if len(matching) == 1:
-            return matching[0]
-        if not self.lexicon.closed and name in ROOM_WORDS:
-            return name
-        return None
+    def room(self, words: tuple[str, ...]) -> str | None:
+        """The room that words name, if they name one and only one."""
+        key = "".join(words)
+        rooms = self.lexicon.rooms
+        exact = [room for room in rooms if squash(room) == key]
+        numbered = [room for room in rooms if squash(default_category(room)) == key]
+        for found in (exact, numbered):
+            if len(found) == 1:
+                return found[0]
+        if rooms or self.lexicon.closed:
+            return None
+        return "_".join(words) if key in self._nouns.rooms else None
 
     def find(self, phrase: NounPhrase) -> Found:
-        """The objects a phrase may mean. Raises ``Refused`` where that cannot be told."""
-        for words in self._spellings(phrase):
-            found = self._lookup(words)
-            if found is not None:
-                return self._narrowed(found, phrase)
+        """The objects that a phrase may mean. Raises ``Refused`` where that cannot be told."""
+        for words in _spellings(phrase):
+            ids = self._lookup(words)
+            if ids:
+                return self._narrowed(ids, phrase, ())
         words = phrase.words
         if len(words) > 1 and words[-1] in SLICE_NOUNS:
-            whole = self._lookup(words[:-1])
-            name = "_".join(words[:-1])
-            ids, categories = whole if whole else ((), ())
-            return self._narrowed((ids, categories), phrase, name, sliced=True)
+            whole = self.find(replace(phrase, words=words[:-1], surface=words[:-1], of=()))
+            return replace(whole, sliced=True)
         for start in range(1, len(words)):
-            if self._nouns.by_name.get("".join(words[start - 1 :])):
+            if "".join(words[start - 1 :]) in self._nouns.by_name:
                 break
-            found = self._lookup(words[start:])
-            if found is not None:
-                return self._narrowed(found, phrase)
-        for row in self._nouns.by_name.get("".join(words), ()):
-            for wider in row.wider:
-                ids = self._of_category(squash(wider))
-                if ids:
-                    return self._narrowed(ids, phrase)
+            ids = self._lookup(words[start:])
+            if ids:
+                return self._narrowed(ids, phrase, words[:start])
+        row = self._nouns.by_name.get("".join(words))
+        for wider in row.wider if row else ():
+            ids = self._lookup(tuple(wider.split()))
+            if ids:
+                return self._narrowed(ids, phrase, ())
         return self._absent(phrase)
 
-    def _spellings(self, phrase: NounPhrase) -> Iterable[tuple[str, ...]]:
-        if phrase.of:
-            yield (*phrase.of, phrase.words[-1]) if phrase.of[-1] != phrase.words[-1] else phrase.of
-            yield phrase.of
-        if phrase.surface != phrase.words:
-            yield phrase.surface
-        if phrase.traits:
-            for trait in phrase.traits:
-                yield (trait, *phrase.words)
-        yield phrase.words
-        if phrase.words[-1] in SLICE_NOUNS and len(phrase.words) > 1:
-            yield ("sliced", *phrase.words[:-1])
-            yield (*phrase.words[:-1], "sliced")
-
-    def _lookup(self, words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        name = "_".join(words)
-        lexicon = self.lexicon
-        if name in lexicon.objects and name not in self._categories:
-            return (name,), (lexicon.objects[name],)
+    def _lookup(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """The ids that these words, all of them, may mean."""
+        name, key = "_".join(words), "".join(words)
         if name in self._categories:
-            return self._categories[name], (name,)
-        key = "".join(words)
-        exact = self._id(key)
-        if exact is not None:
-            return (exact,), (lexicon.objects[exact],)
-        ids = self._of_category(key)
-        if ids:
-            return ids
-        for row in self._nouns.by_name.get(key, ()):
-            found = self._union(squash(other) for other in row.names)
+            return self._categories[name]
+        if name in self.lexicon.objects:
+            return (name,)
+        ids, categories = self._index()
+        if key in categories:
+            return self._of(categories[key])
+        if key in ids:
+            return (ids[key],)
+        row = self._nouns.by_name.get(key)
+        if row is not None:
+            found = self._of_keys(map(squash, row.names))
             if found:
                 return found
-        narrower = [
-            squash(row_name) for row in self._nouns.by_wider.get(key, ()) for row_name in row.names
-        ]
-        ending = [squash(c) for c in self._categories if c.endswith("_" + name)]
-        return self._union(dict.fromkeys([*narrower, *ending]))
+        narrower = [squash(n) for row in self._nouns.by_wider.get(key, ()) for n in row.names]
+        found = self._of_keys(narrower)
+        if words[-1] in PART_NOUNS:
+            return found
+        ending = self._of(c for c in self._categories if c.endswith("_" + name))
+        return tuple(dict.fromkeys([*found, *ending]))
 
-    def _id(self, key: str) -> str | None:
-        if self._squashed_ids is None:
-            self._squashed_ids = {squash(name): name for name in self.lexicon.objects}
-        found = self._squashed_ids.get(key)
-        return None if found is None or found in self._categories else found
-
-    def _of_category(self, key: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        if self._squashed_categories is None:
-            index: dict[str, tuple[str, ...]] = {}
+    def _index(self) -> tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]]:
+        if self._squashed is None:
+            categories: dict[str, tuple[str, ...]] = {}
             for category in self._categories:
-                index[squash(category)] = (*index.get(squash(category), ()), category)
-            self._squashed_categories = index
-        categories = self._squashed_categories.get(key, ())
-        ids = tuple(name for category in categories for name in self._categories[category])
-        return (ids, categories) if ids else None
+                key = squash(category)
+                categories[key] = (*categories.get(key, ()), category)
+            self._squashed = {squash(name): name for name in self.lexicon.objects}, categories
+        return self._squashed
 
-    def _union(self, keys: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        ids: list[str] = []
-        categories: list[str] = []
-        for key in keys:
-            found = self._of_category(key)
-            if found:
-                ids.extend(found[0])
-                categories.extend(found[1])
-        return (tuple(ids), tuple(categories)) if ids else None
+    def _of(self, categories: Iterable[str]) -> tuple[str, ...]:
+        return tuple(name for category in categories for name in self._categories[category])
+
+    def _of_keys(self, keys: Iterable[str]) -> tuple[str, ...]:
+        index = self._index()[1]
+        return tuple(i for key in dict.fromkeys(keys) for i in self._of(index.get(key, ())))
 
     def _absent(self, phrase: NounPhrase) -> Found:
-        if phrase.words[-1] in VAGUE:
-            raise Refused(f"cannot tell what {' '.join(phrase.surface)!r} is")
-        if phrase.conjunct and phrase.determiner == "bare" and not phrase.plural:
-            key = "".join(phrase.words)
-            if not (self._nouns.by_name.get(key) or self._nouns.by_name.get(phrase.words[-1])):
-                raise Refused(f"no such thing as {' '.join(phrase.surface)!r}")
-        name = "_".join(phrase.of or phrase.words)
+        """A thing that is not there. Only where the words are sure to be a name."""
+        words, shown = phrase.words, " ".join(phrase.surface)
+        vague = self._nouns.vague
+        if squash(words[-1]) in vague or squash(phrase.surface[-1]) in vague:
+            raise Refused(f"cannot tell what {shown!r} is")
+        known = any("".join(words[start:]) in self._nouns.by_name for start in range(len(words)))
+        if not known and phrase.conjunct and phrase.determiner == "bare" and not phrase.plural:
+            raise Refused(f"no such thing as {shown!r}")
+        if not known and any(self._lookup(words[:end]) for end in range(1, len(words))):
+            raise Refused(f"cannot tell what {shown!r} is")
+        name = "_".join(phrase.of or words)
         return Found((), (default_category(name),), name)
 
     def _narrowed(
-        self,
-        found: tuple[tuple[str, ...], tuple[str, ...]],
-        phrase: NounPhrase,
-        name: str | None = None,
-        sliced: bool = False,
+        self, ids: tuple[str, ...], phrase: NounPhrase, dropped: tuple[str, ...]
     ) -> Found:
-        ids, categories = found
-        if not ids:
-            return Found((), (name or "",), name or "", sliced)
-        singled = False
-        if len(ids) > 1:
-            kept = self._in_rooms(ids, phrase)
-            kept = self._with_traits(kept, phrase)
-            singled = len(kept) < len(ids)
-            ids = kept
-        return Found(
-            ids, categories, ids[0] if len(ids) == 1 else categories[0], sliced, False, singled
-        )
-
-    def _in_rooms(self, ids: tuple[str, ...], phrase: NounPhrase) -> tuple[str, ...]:
-        rooms = [
-            word for word in phrase.words[:-1] if word in ROOM_WORDS or word in self.lexicon.rooms
-        ]
+        """The candidates that the rest of the phrase leaves."""
+        rooms, dropped = self._rooms(phrase, dropped)
+        kept = self._in_rooms(ids, rooms)
         for where in phrase.where:
-            for noun in where.nouns:
-                room = self.is_room(noun)
-                if room is not None:
-                    rooms.append(room)
-                elif where.nouns:
-                    return self._at_place(ids, noun, rooms)
-        return self._filter_rooms(ids, rooms)
+            kept = self._at(kept, where.nouns)
+        for trait in (*phrase.traits, *dropped):
+            kept = self._with_trait(kept, trait)
+        categories = tuple(dict.fromkeys(self.lexicon.objects[name] for name in kept))
+        singled = len(kept) == 1 and len(self._of(categories)) > 1
+        name = kept[0] if len(kept) == 1 else categories[0]
+        return Found(kept, categories, name, singled=singled)
 
-    def _filter_rooms(self, ids: tuple[str, ...], rooms: list[str]) -> tuple[str, ...]:
+    def _rooms(
+        self, phrase: NounPhrase, dropped: tuple[str, ...]
+    ) -> tuple[list[str], tuple[str, ...]]:
+        """The rooms that a phrase says something is in, and the dropped words that are none."""
+        found = [r for where in phrase.where for n in where.nouns if (r := self.room(n.words))]
+        for end in range(len(dropped), 0, -1):
+            room = self.room(dropped[:end])
+            if room is not None or "".join(dropped[:end]) in self._nouns.rooms:
+                return [*found, room or "_".join(dropped[:end])], dropped[end:]
+        return found, dropped
+
+    def _in_rooms(self, ids: tuple[str, ...], rooms: Iterable[str]) -> tuple[str, ...]:
         for room in rooms:
-            named = tuple(i for i in ids if self.room_of(i) in (None, room) or room in i.split("_"))
-            sure = tuple(i for i in named if self.room_of(i) is not None or room in i.split("_"))
-            if self.lexicon.closed and not sure:
-                raise Refused(f"nothing of that name in the {room}")
-            ids = sure or ids
+            named = tuple(i for i in ids if squash(room) in squash(i))
+            inside = tuple(i for i in ids if self.room_of(i) == room)
+            unknown = tuple(i for i in ids if self.room_of(i) is None)
+            kept = inside or named or unknown
+            if not kept:
+                raise Refused(f"nothing of that name in {room!r}")
+            if self.lexicon.closed and not (inside or named) and len(unknown) > 1:
+                raise Refused(f"cannot tell which is in {room!r}")
+            ids = kept
         return ids
 
-    def _at_place(
-        self, ids: tuple[str, ...], noun: NounPhrase, rooms: list[str]
-    ) -> tuple[str, ...]:
-        places = self.find(noun).ids
-        kept = tuple(
-            i for i in ids if i in self.lexicon.places and self.lexicon.places[i][1] in places
-        )
+    def _at(self, ids: tuple[str, ...], nouns: tuple[NounPhrase, ...]) -> tuple[str, ...]:
+        """Those that are in, on or at the things named; all where there is nothing to choose."""
+        if len(ids) == 1 or len(nouns) != 1 or self.room(nouns[0].words) is not None:
+            return ids
+        if nouns[0].pronoun or not nouns[0].words:
+            raise Refused("cannot tell which is meant")
+        places = set(self.find(nouns[0]).ids)
+        kept = tuple(i for i in ids if places & set(self._around(i)))
         if not kept and self.lexicon.closed:
-            raise Refused(f"cannot tell which is at {' '.join(noun.surface)!r}")
-        return self._filter_rooms(kept or ids, rooms)
+            raise Refused(f"cannot tell which is at {' '.join(nouns[0].surface)!r}")
+        return kept or ids
 
-    def _with_traits(self, ids: tuple[str, ...], phrase: NounPhrase) -> tuple[str, ...]:
-        for trait in phrase.traits:
-            kept = tuple(i for i in ids if trait in i.split("_"))
-            if not kept and self.lexicon.closed and len(ids) > 1:
-                raise Refused(f"cannot tell which is {trait!r}")
-            ids = kept or ids
-        return ids
+    def _with_trait(self, ids: tuple[str, ...], trait: str) -> tuple[str, ...]:
+        if len(ids) == 1:
+            return ids
+        kept = tuple(i for i in ids if trait in i.split("_"))
+        if not kept and self.lexicon.closed:
+            raise Refused(f"cannot tell which is {trait!r}")
+        return kept or ids
+
+    def _around(self, name: str) -> Iterator[str]:
+        """What a thing is in, on or at, and what that is in."""
+        for _ in range(_DEEPEST):
+            place = self.lexicon.places.get(name)
+            if place is None or place[0] == "room":
+                return
+            name = place[1]
+            yield name
 
     def room_of(self, name: str) -> str | None:
         """The room an object is in, as far as the stated places say."""
-        for _ in range(64):
-            place = self.lexicon.places.get(name)
-            if place is None:
-                return None
-            relation, name = place
-            if relation == "room":
-                return default_category(name)
+        for thing in (name, *self._around(name)):
+            place = self.lexicon.places.get(thing)
+            if place is not None and place[0] == "room":
+                return place[1]
         return None
+
+    def place_of(self, name: str) -> tuple[str, ...]:
+        """What an object is in, on or at, innermost first."""
+        return tuple(self._around(name))
+
+
+def _spellings(phrase: NounPhrase) -> Iterator[tuple[str, ...]]:
+    """The ways in which a case may spell a name, the likeliest first."""
+    words, of = phrase.words, phrase.of
+    if of:
+        yield of if of[-1] == words[-1] else (*of, words[-1])
+        yield of
+    if phrase.surface != words:
+        yield phrase.surface
+    for trait in phrase.traits:
+        yield (trait, *words)
+    yield words
+    if words[-1] in SLICE_NOUNS and len(words) > 1:
+        yield ("sliced", *words[:-1])
+        yield (*words[:-1], "sliced")
+    yield (*words[:-1], words[-1] + "s")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from adjudge.contract import JsonObject
@@ -40,6 +40,15 @@ def once(part: JsonObject) -> JsonObject:
 def negated(part: JsonObject) -> JsonObject:
     """``part`` does not hold."""
     return {"not": part}
+
+
+def arguments(goal: Any) -> set[str]:
+    """Every name in a goal."""
+    if isinstance(goal, dict):
+        goal = list(goal.values())
+    if isinstance(goal, list):
+        return set().union(*map(arguments, goal)) if goal else set()
+    return {goal} if isinstance(goal, str) else set()
 
 
 def variables(goal: Any) -> set[str]:
@@ -109,6 +118,3 @@ def _under(goal: Any, variable: str, names: tuple[str, ...]) -> bool:
     if isinstance(goal, list):
         return any(_under(part, variable, names) for part in goal)
     return False
-
-
-Build = Callable[[str], JsonObject]

@@ -1,0 +1,241 @@
+"""Putting, getting, holding, going: where things and the robot are to be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from adjudge.contract import JsonObject
+from adjudge.judges.robot.instruction.build import Draft, located
+from adjudge.judges.robot.instruction.clauses import Clause
+from adjudge.judges.robot.instruction.demands import demand
+from adjudge.judges.robot.instruction.entities import Entity
+from adjudge.judges.robot.instruction.phrases import NounPhrase, Phrase
+from adjudge.judges.robot.instruction.shapes import atom, either, every, negated, once
+from adjudge.judges.robot.instruction.tokens import Refused
+
+LOCATING = ("in", "on", "under", "near", "landmark", "of")
+
+
+def placed(moved: Entity, prep: str, target: Entity) -> JsonObject:
+    """The fact that ``moved`` is in, on, under or near ``target``."""
+    thing, place = moved.argument, target.argument
+    if target.found.room:
+        if prep not in ("in", "to"):
+            raise Refused(f"cannot be {prep} a room")
+        return atom("in_room", thing, place)
+    if prep in ("under", "near"):
+        return atom(prep, thing, place)
+    if prep not in ("in", "on", "to"):
+        raise Refused("a place that no fact says")
+    return either(atom(way, thing, place) for way in _ways(prep, target))
+
+
+def _ways(prep: str, target: Entity) -> Sequence[str]:
+    """What "in", "on" or "to" may come to for a target, by what is known of its kind."""
+    if target.kind is None:
+        return ("on", "in") if prep == "to" else (prep,)
+    ways, fixed = target.kind.put, target.kind.fixed
+    if prep == "to" and not ways:
+        raise Refused(f"cannot put things on {target.name!r}")
+    if prep == "in" and ways == ("on",) and fixed:
+        raise Refused(f"cannot put things in {target.name!r}")
+    if prep == "on" and ways[:1] == ("in",) and fixed:
+        return (prep,)
+    return ways if prep == "to" or prep in ways else (prep,)
+
+
+def place(draft: Draft, clause: Clause) -> None:
+    """Put, bring to, throw away: the fact at the end."""
+    target, outer, clause = _destination(draft, clause)
+    entities = draft.object_entities(clause)
+    if target is None and clause.verb.into:
+        words = tuple(clause.verb.into.split())
+        target = Phrase("in", (NounPhrase(words, words, "the"),), True)
+    if target is None:
+        raise Refused(f"{clause.name!r} without a place")
+    place_of = draft.place_entity(target.nouns, entities)
+    for entity in entities:
+        _check_moved(entity, target.prep, place_of)
+    sources(draft, clause, entities)
+    vessel = draft.vessel_of(clause, entities)
+    for entity in entities:
+        demand(draft, entity)
+        goal = placed(entity, target.prep, place_of)
+        if vessel is not None:
+            carried = either(atom(way, entity.argument, vessel.argument) for way in ("in", "on"))
+            goal = either([goal, every([carried, placed(vessel, target.prep, place_of)])])
+        draft.add(goal, entity, "place")
+    _nested(draft, place_of, outer)
+    if place_of.kind is not None and place_of.fixed:
+        draft.loaded[place_of.key] = (place_of, entities)
+    draft.last_objects, draft.last_container, draft.last_act = entities, place_of, None
+
+
+def _check_moved(entity: Entity, prep: str, target: Entity) -> None:
+    if entity is target or (not entity.argument.startswith("$") and entity.key == target.key):
+        raise Refused(f"cannot put {entity.name!r} in or on itself")
+    if entity.fixed and prep == "to" and not target.found.room:
+        raise Refused(f"cannot tell where {entity.name!r} goes")
+
+
+def _nested(draft: Draft, place_of: Entity, outer: list[Phrase]) -> None:
+    """ "In the bowl on the table": the bowl is, or is put, on the table."""
+    for phrase in outer:
+        around = draft.place_entity(phrase.nouns, [])
+        draft.presuppose_unless_known(phrase.prep, place_of, around)
+        draft.add(placed(place_of, phrase.prep, around), place_of, "place")
+        place_of = around
+
+
+def _destination(draft: Draft, clause: Clause) -> tuple[Phrase | None, list[Phrase], Clause]:
+    """The destination, what it stands in or on, and the clause with all else said of its object."""
+    places = [p for p in clause.phrases if p.prep in (*LOCATING, "to")]
+    moving = [p for p in places if p.moving]
+    target = moving[0] if moving else next((p for p in places), None)
+    at = clause.phrases.index(target) if target else len(clause.phrases)
+    before, after = clause.phrases[:at], clause.phrases[at + 1 :]
+    sourced = tuple(p for p in clause.phrases if p.prep == "from")
+    objects = with_where(clause.objects, [p for p in before if p.prep != "from"])
+    objects = from_where(objects, sourced)
+    if target is not None and len(objects) == 1 and target.nouns and target.nouns[0].contents:
+        noun = target.nouns[0]
+        if _is_vessel(draft, objects[0]) and not _is_vessel(draft, noun):
+            objects = (replace(objects[0], contents=noun.contents),)
+            target = replace(target, nouns=(replace(noun, contents=()),))
+    outer: list[Phrase] = []
+    for phrase in after:
+        if phrase.prep == "from":
+            continue
+        if target is None or len(target.nouns) != 1 or phrase.prep == "to":
+            raise Refused("several places at once")
+        noun = target.nouns[0]
+        if phrase.prep in ("in", "on") and _is_vessel(draft, noun):
+            outer.append(phrase)
+        else:
+            target = Phrase(target.prep, (located(noun, phrase),), target.moving)
+    return target, outer, Clause(clause.name, clause.verb, objects, sourced, clause.link)
+
+
+def _is_vessel(draft: Draft, noun: NounPhrase) -> bool:
+    if noun.pronoun or not noun.words:
+        return False
+    kind = draft.entities.kind_of(noun)
+    return kind is not None and kind.vessel
+
+
+def with_where(objects: tuple[NounPhrase, ...], places: Sequence[Phrase]) -> tuple[NounPhrase, ...]:
+    """The objects with the places that pick them out; "with" says what is in them."""
+    for phrase in places:
+        if len(objects) != 1 or objects[0].pronoun or len(phrase.nouns) < 1:
+            raise Refused("cannot tell what a place belongs to")
+        inner = objects[0]
+        if phrase.prep == "with":
+            inner = replace(inner, contents=(*inner.contents, *phrase.nouns))
+        elif phrase.prep in LOCATING:
+            noun = phrase.nouns[0]
+            if noun.contents and not inner.contents:
+                inner = replace(inner, contents=noun.contents)
+            inner = located(inner, phrase)
+        else:
+            raise Refused(f"cannot follow {phrase.prep!r} here")
+        objects = (inner,)
+    return objects
+
+
+def from_where(objects: tuple[NounPhrase, ...], places: Sequence[Phrase]) -> tuple[NounPhrase, ...]:
+    """The objects, each picked out by where it comes from."""
+    for phrase in places:
+        if phrase.prep == "from" and len(phrase.nouns) == 1 and phrase.nouns[0].words:
+            objects = tuple(o if o.pronoun else located(o, phrase) for o in objects)
+    return objects
+
+
+def sources(draft: Draft, clause: Clause, entities: list[Entity]) -> list[Entity]:
+    """Where the things come from; taken for granted where the scene does not say."""
+    found: list[Entity] = []
+    for phrase in clause.phrases:
+        if phrase.prep != "from":
+            continue
+        source = draft.place_entity(phrase.nouns, entities)
+        found.append(source)
+        if source.found.room:
+            continue
+        ways = source.kind.put if source.kind and source.kind.put else ("on",)
+        for entity in entities:
+            draft.presuppose_unless_known(ways[0], entity, source)
+    return found
+
+
+def get(draft: Draft, clause: Clause) -> None:
+    """Get, fetch, take from: out of its source, held or put down again."""
+    if any(p.moving for p in clause.phrases):
+        place(draft, clause)
+        return
+    others = [p for p in clause.phrases if p.prep != "from"]
+    if others and clause.name.startswith("bring"):
+        raise Refused("cannot tell whether the place is where it is or where it goes")
+    objects = from_where(with_where(clause.objects, others), clause.phrases)
+    entities = draft.object_entities(replace(clause, objects=objects))
+    if any(entity.fixed for entity in entities):
+        raise Refused(f"cannot {clause.name} {entities[0].name!r}")
+    found = [e for e in sources(draft, clause, entities) if not e.found.room]
+    for entity in entities:
+        demand(draft, entity)
+        left = [negated(placed(entity, "to", source)) for source in found]
+        if not left or _elsewhere(draft, entity, found):
+            left.insert(0, once(atom("holding", entity.argument)))
+        draft.add(every(left), entity, "place", weak=True)
+        draft.delivery.extend(entity.found.ids or (entity.found.name,))
+    draft.last_objects, draft.last_act = entities, None
+
+
+def _elsewhere(draft: Draft, entity: Entity, sources_: list[Entity]) -> bool:
+    """Whether the scene says that it is not where the instruction takes it from."""
+    if len(entity.found.ids) != 1:
+        return False
+    around = draft.resolver.place_of(entity.found.ids[0])
+    return bool(around) and not any(set(around) & set(source.found.ids) for source in sources_)
+
+
+def hold(draft: Draft, clause: Clause) -> None:
+    """Hold, carry: held at the end."""
+    if any(p.moving for p in clause.phrases):
+        place(draft, clause)
+        return
+    objects = with_where(clause.objects, clause.phrases)
+    entities = draft.object_entities(replace(clause, objects=objects))
+    for entity in entities:
+        demand(draft, entity)
+        draft.add(atom("holding", entity.argument), entity, "place", weak=True)
+    draft.last_objects, draft.last_act = entities, None
+
+
+def go(draft: Draft, clause: Clause) -> None:
+    """Go: where the robot is at the end; on the way to something else it says nothing."""
+    if not draft.last_clause:
+        return
+    if clause.objects or len(clause.phrases) != 1:
+        raise Refused("cannot tell where to go")
+    phrase = clause.phrases[0]
+    if phrase.prep not in ("to", "in", "near", "on"):
+        raise Refused("cannot tell where to go")
+    if any(fact.weak for fact in draft.facts):
+        raise Refused("cannot tell whether the thing is to be carried along")
+    target = draft.place_entity(phrase.nouns, [])
+    name = "in_room" if target.found.room else "near"
+    draft.add(atom(name, target.argument), target, "other")
+
+
+def examine(draft: Draft, clause: Clause) -> None:
+    """Examine in the light of a lamp: held, and the lamp on."""
+    entities = draft.object_entities(clause)
+    near = [draft.place_entity(p.nouns[:1], entities) for p in clause.phrases if p.prep != "from"]
+    lamps = [e for e in near if e.kind and "light" in (*e.kind.wider, *e.kind.names)]
+    if len(lamps) != 1:
+        raise Refused(f"{clause.name!r} without a lamp")
+    for entity in entities:
+        demand(draft, entity)
+        draft.add(atom("holding", entity.argument), entity, "place")
+    draft.add(atom("state", lamps[0].argument, "on"), lamps[0], "power")
+    draft.last_objects, draft.last_act = entities, None
