@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from adjudge.contract import Message, Question, Usage
 from adjudge.models import (
     Endpoint,
+    Juror,
     Limiter,
     MemoryCache,
     ModelClient,
@@ -218,6 +219,25 @@ async def test_any_other_exception_is_an_error_with_its_name() -> None:
     assert len(transport.requests) == 1
 
 
+@pytest.mark.parametrize("given", ["a string", None, ModelResponse(None)])  # type: ignore[arg-type]
+async def test_a_transport_that_returns_something_else_is_an_error(given: Any) -> None:
+    class Odd:
+        async def send(self, request: ModelRequest) -> ModelResponse:
+            response: ModelResponse = given
+            return response
+
+    reply = await ModelClient(Odd(), PYTHON).ask(question())
+    assert reply.status == "error"
+    assert str(reply.reason).startswith("exception: the transport returned")
+
+
+async def test_an_empty_answer_is_told_so() -> None:
+    transport = Scripted(ModelResponse("", raw='{"choices": "…"}'), GOOD)
+    reply = await ModelClient(transport, PYTHON).ask(question())
+    assert (reply.status, reply.meta["repaired"]) == ("ok", "empty: the answer is empty")
+    assert transport.requests[1].messages[1].content == "(no answer)"
+
+
 async def test_usage_of_a_failed_call_counts() -> None:
     failed = ModelFailure("http_500", retryable=True, usage=ONE_CALL)
     client = patient(Scripted(failed, GOOD), Time())
@@ -312,7 +332,7 @@ async def test_a_kept_answer_that_the_form_no_longer_takes_is_asked_again() -> N
     cache = MemoryCache()
     await ModelClient(Scripted(GOOD), PYTHON, cache=cache).ask(question())
     (key,) = cache.replies
-    cache.replies[key] = StoredReply("ok", BAD)
+    cache.replies[key] = StoredReply("python:scripted", "ok", BAD)
     transport = Scripted(GOOD)
     reply = await ModelClient(transport, PYTHON, cache=cache).ask(question())
     assert reply.status == "ok"
@@ -364,6 +384,7 @@ async def test_what_it_costs() -> None:
     prices = Prices({"python:scripted": Price(input=2.0, output=10.0)})
     client = ModelClient(Scripted(GOOD), PYTHON, prices=prices)
     reply = await client.ask(question())
+    assert reply.meta["cost_usd"] == client.cost(reply.usage)
     assert client.cost(reply.usage) == pytest.approx(10 * 2e-6 + 2 * 10e-6)
     assert ModelClient(Scripted(GOOD), PYTHON).cost(reply.usage) is None
     assert ModelClient(Scripted(GOOD), PYTHON).cost(Usage()) == 0.0
@@ -380,3 +401,15 @@ async def test_the_transport_is_closed() -> None:
     async with ModelClient(transport) as client:
         assert client.name == f"python:{Closing.__qualname__}"
     assert transport.closed
+
+
+async def test_jurors_of_one_client_have_samples_of_their_own() -> None:
+    transport = Scripted(GOOD)
+    client = ModelClient(transport, PYTHON)
+    jurors = [Juror(client, sample) for sample in range(3)]
+    replies = [await juror.ask([question()]) for juror in jurors]
+    assert [reply["mark"].status for reply in replies] == ["ok"] * 3
+    assert [(juror.model, juror.sample) for juror in jurors] == [
+        ("python:scripted", sample) for sample in range(3)
+    ]
+    assert len(transport.requests) == 3

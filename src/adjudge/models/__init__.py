@@ -4,10 +4,11 @@ from adjudge.models.cache import MemoryCache, ReplyCache, StoredReply
 from adjudge.models.client import ModelClient, Spent
 from adjudge.models.forms import Form, form_of
 from adjudge.models.http import HttpTransport
+from adjudge.models.juror import Juror
 from adjudge.models.keys import Endpoint, request_key
 from adjudge.models.limits import Limiter
 from adjudge.models.parsing import Parsed, parse
-from adjudge.models.prices import Price, Prices
+from adjudge.models.prices import Price, PriceError, Prices
 from adjudge.models.providers import PROVIDERS, ModelSpec, ModelSpecError, connect, parse_model
 from adjudge.models.retry import Retry
 from adjudge.models.transport import (
@@ -23,6 +24,7 @@ __all__ = [
     "Endpoint",
     "Form",
     "HttpTransport",
+    "Juror",
     "Limiter",
     "MemoryCache",
     "ModelClient",
@@ -33,6 +35,7 @@ __all__ = [
     "ModelSpecError",
     "Parsed",
     "Price",
+    "PriceError",
     "Prices",
     "ReplyCache",
     "Retry",

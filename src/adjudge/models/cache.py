@@ -12,12 +12,13 @@ from adjudge.contract import JsonObject, ReplyStatus, Usage
 
 @dataclass(frozen=True, slots=True)
 class StoredReply:
-    """What one request came to, in plain data.
+    """What one request to ``model`` (``PROVIDER:NAME``) came to, in plain data.
 
     ``text`` is what the model wrote, or the body where it wrote nothing; of an ``ok`` reply it is
     enough to make the value again. A repair turn is a request of its own with a key of its own.
     """
 
+    model: str
     status: ReplyStatus
     text: str | None
     reason: str | None = None

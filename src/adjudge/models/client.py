@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import random
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from time import monotonic
 from typing import Any
 
 from pydantic import BaseModel
 
-from adjudge.contract import JsonObject, Question, Reply, ReplyStatus, Usage
+from adjudge.contract import JsonObject, Question, Reply, Usage
 from adjudge.models.cache import Lookups, ReplyCache, StoredReply
 from adjudge.models.flight import Flight
 from adjudge.models.forms import form_of
 from adjudge.models.keys import Endpoint, request_key
-from adjudge.models.limits import Limiter
 from adjudge.models.parsing import parse
 from adjudge.models.prices import Prices
 from adjudge.models.repair import repair
-from adjudge.models.retry import Retry
-from adjudge.models.transport import ModelFailure, ModelRequest, ModelResponse, Sampling, Transport
+from adjudge.models.sending import Sender
+from adjudge.models.transport import ModelFailure, ModelRequest, Sampling, Transport
 
 RAW_KEPT = 20_000
 """Of a body that is no reply so many characters are kept."""
@@ -57,9 +54,11 @@ class ModelClient:
     """Answers questions with one model.
 
     ``transport`` is any object with ``async def send(request)``; ``endpoint`` names it in keys and
-    records. ``clock``, ``sleep`` and ``draw`` stand for time and chance in retries. A client
-    belongs to the event loop it is first used in.
+    records, ``name`` is that as ``PROVIDER:NAME``. ``sending`` goes to ``Sender``: ``limiter``,
+    ``retry``, and ``clock``, ``sleep`` and ``draw`` for time and chance. A client belongs to the
+    event loop it is first used in.
 
+    >>> from adjudge.models import ModelResponse
     >>> class Parrot:
     ...     async def send(self, request):
     ...         return ModelResponse('{"score": 3}')
@@ -78,31 +77,18 @@ class ModelClient:
         *,
         sampling: Sampling = Sampling(),
         cache: ReplyCache | None = None,
-        limiter: Limiter | None = None,
-        retry: Retry = Retry(),
         prices: Prices | None = None,
-        clock: Callable[[], float] = monotonic,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-        draw: Callable[[], float] = random.random,
+        **sending: Any,
     ) -> None:
         self.endpoint = endpoint or Endpoint("python", type(transport).__qualname__)
+        self.name = str(self.endpoint)
         self.sampling = sampling
         self.spent = Spent()
-        self._transport = transport
+        self._sender = Sender(transport, **sending)
         self._cache = cache
         self._lookups = Lookups(cache) if cache is not None else None
-        self._limiter = limiter or Limiter(clock=clock, sleep=sleep)
-        self._retry = retry
-        self._prices = prices
-        self._clock = clock
-        self._sleep = sleep
-        self._draw = draw
+        self._price = (prices or Prices.load()).price(self.name)
         self._flight: Flight[Reply] = Flight()
-
-    @property
-    def name(self) -> str:
-        """``PROVIDER:NAME``, as the user gave it."""
-        return str(self.endpoint)
 
     async def __aenter__(self) -> ModelClient:
         return self
@@ -112,7 +98,7 @@ class ModelClient:
 
     async def aclose(self) -> None:
         """Close the transport, where it can be closed (``aclose``)."""
-        close = getattr(self._transport, "aclose", None)
+        close = getattr(self._sender.transport, "aclose", None)
         if close is not None:
             await close()
 
@@ -120,11 +106,11 @@ class ModelClient:
         """What ``usage`` costs in US dollars; ``None`` where the model's price is not known."""
         if usage.calls == 0:
             return 0.0
-        prices = self._prices or Prices.load()
-        return prices.cost(self.name, usage)
+        return self._price.of(usage) if self._price else None
 
     async def ask(self, question: Question, sample: int = 0) -> Reply:
-        """The reply to one question; a failure is a reply with its status, never an exception.
+        """The reply to one question. A failure of the model is a reply with its status; only a
+        cache that fails raises.
 
         A reply is the same however it was come by (asked, shared, from the cache), so its
         ``usage`` says what the answer took, and ``spent`` what this client really asked for.
@@ -155,10 +141,31 @@ class ModelClient:
     async def _ask(self, request: ModelRequest, key: str) -> Reply:
         first, value = await self._answer(request, key)
         if first.status != "invalid":
-            return _reply(key, first, value)
+            return self._reply(key, first, value)
         again = repair(request, first.text or "", first.reason or "")
         second, value = await self._answer(again, request_key(self.endpoint, again))
-        return _reply(key, second, value, before=first)
+        return self._reply(key, second, value, before=first)
+
+    def _reply(
+        self,
+        key: str,
+        last: StoredReply,
+        value: BaseModel | None,
+        before: StoredReply | None = None,
+    ) -> Reply:
+        """The last answer, with what the one before it took."""
+        usage, text = last.usage, last.text
+        meta: JsonObject = {"key": key, **last.meta}
+        if before is not None:
+            usage = before.usage + last.usage
+            meta["repaired"] = before.reason
+            text = before.text if text is None else text
+        cost = self.cost(usage)
+        if cost is not None:
+            meta["cost_usd"] = cost
+        return Reply(
+            status=last.status, value=value, text=text, reason=last.reason, usage=usage, meta=meta
+        )
 
     async def _answer(
         self, request: ModelRequest, key: str
@@ -178,86 +185,20 @@ class ModelClient:
         return stored, value
 
     async def _send(self, request: ModelRequest) -> tuple[StoredReply, BaseModel | None]:
-        """Ask the endpoint, again where that can help."""
-        # The place is kept while waiting to ask again: an endpoint in trouble is asked less. It is
-        # given up before the answer is read: the next question goes out first.
-        async with self._limiter.slot():
-            outcome, usage, failed = await self._insist(request)
-        await asyncio.sleep(0)
-        if isinstance(outcome, ModelResponse):
-            return _read(outcome, request, usage, failed)
-        return _failed(outcome, usage, failed), None
-
-    async def _insist(
-        self, request: ModelRequest
-    ) -> tuple[ModelResponse | ModelFailure, Usage, list[int | str]]:
-        """The last outcome, what all attempts used, how those before it failed."""
-        begun = self._clock()
-        failed: list[int | str] = []
-        usage: Usage | None = None
-        while True:
-            outcome = await self._attempt(request, begun)
-            usage = outcome.usage if usage is None else usage + outcome.usage
-            if isinstance(outcome, ModelResponse):
-                return outcome, usage, failed
-            failed.append(outcome.http_status or outcome.reason.partition(":")[0])
-            if outcome.retryable and outcome.retry_after:
-                self._limiter.hold(outcome.retry_after)
-            spent = self._clock() - begun
-            wait = self._retry.wait(outcome, len(failed), spent, self._draw)
-            if wait is None:
-                return outcome, usage, failed
-            await self._sleep(wait)
-
-    async def _attempt(self, request: ModelRequest, begun: float) -> ModelResponse | ModelFailure:
-        left = self._retry.deadline - (self._clock() - begun)
-        held = self._limiter.held()
-        if held >= left:
-            return ModelFailure(f"held: not to be asked for {held:.0f} s", usage=Usage())
-        await self._limiter.turn()
-        seconds = min(self._retry.timeout, left - held)
-        try:
-            async with asyncio.timeout(seconds):
-                return await self._transport.send(request)
-        except ModelFailure as problem:
-            return problem
-        except TimeoutError:
-            return ModelFailure(f"timeout: no answer within {seconds:g} s", retryable=True)
-        except OSError as problem:
-            return ModelFailure(f"connection: {type(problem).__name__}", retryable=True)
-        except Exception as problem:  # a user's transport may raise anything
-            return ModelFailure(f"exception: {type(problem).__name__}: {problem}")
-
-
-def _read(
-    response: ModelResponse, request: ModelRequest, usage: Usage, failed: list[Any]
-) -> tuple[StoredReply, BaseModel | None]:
-    parsed = parse(response.text, request.form, finish=response.finish, refusal=response.refusal)
-    meta: JsonObject = {"finish": response.finish}
-    if response.without:
-        meta["without"] = list(response.without)
-    if failed:
-        meta["failed"] = failed
-    text = response.text
-    if parsed.status != "ok" and not text:
-        text = response.raw or ""
-    return StoredReply(parsed.status, text, parsed.reason, usage, meta), parsed.value
-
-
-def _failed(problem: ModelFailure, usage: Usage, failed: list[Any]) -> StoredReply:
-    raw = problem.raw[:RAW_KEPT] if problem.raw else None
-    return StoredReply(problem.status, raw, problem.reason, usage, {"failed": failed})
-
-
-def _reply(
-    key: str, last: StoredReply, value: BaseModel | None, before: StoredReply | None = None
-) -> Reply:
-    usage, reason, text = last.usage, last.reason, last.text
-    meta: JsonObject = {"key": key, **last.meta}
-    if before is not None:
-        usage = before.usage + last.usage
-        meta["repaired"] = before.reason
-        if text is None:
-            text = before.text
-    status: ReplyStatus = last.status
-    return Reply(status=status, value=value, text=text, reason=reason, usage=usage, meta=meta)
+        """What the endpoint answers, read by the form."""
+        sent = await self._sender.send(request)
+        outcome = sent.outcome
+        meta: JsonObject = {"failed": list(sent.failed)} if sent.failed else {}
+        if isinstance(outcome, ModelFailure):
+            raw = outcome.raw[:RAW_KEPT] if outcome.raw else None
+            stored = StoredReply(self.name, outcome.status, raw, outcome.reason, sent.usage, meta)
+            return stored, None
+        meta["finish"] = outcome.finish
+        if outcome.without:
+            meta["without"] = list(outcome.without)
+        text, form = outcome.text, request.form
+        parsed = parse(text, form, finish=outcome.finish, refusal=outcome.refusal)
+        # of a refusal or a cut without words the body is kept; an empty answer is an answer
+        kept = text if text or parsed.status in ("ok", "invalid") else outcome.raw
+        stored = StoredReply(self.name, parsed.status, kept, parsed.reason, sent.usage, meta)
+        return stored, parsed.value

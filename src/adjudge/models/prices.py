@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from adjudge.contract import Usage
+from adjudge.contract import Fault, Usage
 
 _DATED = re.compile(r"[-@](\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
 
@@ -22,6 +22,15 @@ class Price:
 
     input: float
     output: float
+
+    def of(self, usage: Usage) -> float:
+        """What ``usage`` costs in US dollars."""
+        spent = usage.input_tokens * self.input + usage.output_tokens * self.output
+        return spent / 1_000_000
+
+
+class PriceError(Fault, ValueError):
+    """A price file that cannot be read; the text names file, model and field."""
 
 
 class Prices:
@@ -40,7 +49,7 @@ class Prices:
         """The prices that come along, overlaid with those of ``files``, the last one winning.
 
         A file is TOML: one table a model, ``["openai:gpt-x"]`` with ``input`` and ``output`` in
-        US dollars per million tokens. ``ValueError`` names file, model and field.
+        US dollars per million tokens. ``PriceError`` names file, model and field.
         """
         table = dict(_own())
         for file in files:
@@ -57,10 +66,7 @@ class Prices:
     def cost(self, model: str, usage: Usage) -> float | None:
         """What ``usage`` costs in US dollars, or ``None``."""
         price = self.price(model)
-        if price is None:
-            return None
-        spent = usage.input_tokens * price.input + usage.output_tokens * price.output
-        return spent / 1_000_000
+        return price.of(usage) if price else None
 
 
 @cache
@@ -73,11 +79,11 @@ def _read(text: str, file: str) -> dict[str, Price]:
     try:
         tables: dict[str, Any] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
-        raise ValueError(f"{file}: not TOML: {problem}") from None
+        raise PriceError(f"{file}: not TOML: {problem}") from None
     prices = {}
     for model, fields in tables.items():
         if not isinstance(fields, dict):
-            raise ValueError(f'{file}: {model}: expected a table such as ["{model}"]')
+            raise PriceError(f'{file}: {model}: expected a table such as ["{model}"]')
         given = {}
         for name in ("input", "output"):
             value = fields.get(name)
@@ -86,7 +92,7 @@ def _read(text: str, file: str) -> dict[str, Price]:
                 or isinstance(value, bool)
                 or not 0 <= value < 1e6
             ):
-                raise ValueError(
+                raise PriceError(
                     f"{file}: {model}.{name}: expected US dollars per million tokens, found {value}"
                 )
             given[name] = float(value)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from adjudge.contract import Fault
 from adjudge.models.client import ModelClient
 from adjudge.models.dialects import AnthropicMessages, Dialect, OpenAIChat
 from adjudge.models.http import HttpTransport
@@ -20,7 +21,7 @@ from adjudge.models.retry import Retry
 _LOCAL_PATIENCE = 3600.0
 
 
-class ModelSpecError(ValueError):
+class ModelSpecError(Fault, ValueError):
     """A model that cannot be asked as it was given; the text says what to do."""
 
 

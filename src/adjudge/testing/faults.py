@@ -293,5 +293,5 @@ def _emptied(body: JsonObject) -> JsonObject:
     """A reply whose text is blank; the dialects know no other way to say nothing."""
     if "content" in body:
         return {**body, "content": [{"type": "text", "text": " "}]}
-    message = {"role": "assistant", "content": ""}
+    message = {"role": "assistant", "content": " "}
     return {**body, "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}

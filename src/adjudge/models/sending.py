@@ -1,0 +1,95 @@
+"""One request to an endpoint, within its limits, made again where that can help."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from time import monotonic
+
+from adjudge.contract import Usage
+from adjudge.models.limits import Limiter
+from adjudge.models.retry import Retry
+from adjudge.models.transport import ModelFailure, ModelRequest, ModelResponse, Transport
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The last outcome of a request, what all attempts used, and how those before it failed: the
+    HTTP status, or a word where there was none."""
+
+    outcome: ModelResponse | ModelFailure
+    usage: Usage
+    failed: tuple[int | str, ...]
+
+
+class Sender:
+    """Sends requests over ``transport``. ``clock``, ``sleep`` and ``draw`` stand for time and
+    chance."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        limiter: Limiter | None = None,
+        retry: Retry = Retry(),
+        *,
+        clock: Callable[[], float] = monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        draw: Callable[[], float] = random.random,
+    ) -> None:
+        self.transport = transport
+        self._limiter = limiter or Limiter(clock=clock, sleep=sleep)
+        self._retry = retry
+        self._clock = clock
+        self._sleep = sleep
+        self._draw = draw
+
+    async def send(self, request: ModelRequest) -> Sent:
+        """What ``request`` comes to; a failure is an outcome too."""
+        # The place is kept while waiting to ask again: an endpoint in trouble is asked less. It is
+        # given up before the answer is read: the next question goes out first.
+        async with self._limiter.slot():
+            sent = await self._insist(request)
+        await asyncio.sleep(0)
+        return sent
+
+    async def _insist(self, request: ModelRequest) -> Sent:
+        begun = self._clock()
+        failed: list[int | str] = []
+        usage: Usage | None = None
+        while True:
+            outcome = await self._attempt(request, begun)
+            usage = outcome.usage if usage is None else usage + outcome.usage
+            if isinstance(outcome, ModelResponse):
+                return Sent(outcome, usage, tuple(failed))
+            failed.append(outcome.http_status or outcome.reason.partition(":")[0])
+            if outcome.retryable and outcome.retry_after:
+                self._limiter.hold(outcome.retry_after)
+            spent = self._clock() - begun
+            wait = self._retry.wait(outcome, len(failed), spent, self._draw)
+            if wait is None:
+                return Sent(outcome, usage, tuple(failed))
+            await self._sleep(wait)
+
+    async def _attempt(self, request: ModelRequest, begun: float) -> ModelResponse | ModelFailure:
+        left = self._retry.deadline - (self._clock() - begun)
+        held = self._limiter.held()
+        if held >= left:
+            return ModelFailure(f"held: not to be asked for {held:.0f} s", usage=Usage())
+        await self._limiter.turn()
+        seconds = min(self._retry.timeout, left - held)
+        try:
+            async with asyncio.timeout(seconds):
+                response = await self.transport.send(request)
+        except ModelFailure as problem:
+            return problem
+        except TimeoutError:
+            return ModelFailure(f"timeout: no answer within {seconds:g} s", retryable=True)
+        except OSError as problem:
+            return ModelFailure(f"connection: {type(problem).__name__}", retryable=True)
+        except Exception as problem:  # a user's transport may raise anything
+            return ModelFailure(f"exception: {type(problem).__name__}: {problem}")
+        if not isinstance(response, ModelResponse) or not isinstance(response.text, str):
+            return ModelFailure(f"exception: the transport returned {type(response).__name__}")
+        return response
