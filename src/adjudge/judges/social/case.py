@@ -55,8 +55,13 @@ class Turn(_Part):
         return self.kind != "none"
 
     @property
+    def natural(self) -> str:
+        """What happened, in SOTOPIA's words: ``said: "Hi"``, ``[action] waves`` …"""
+        return f'said: "{self.text}"' if self.kind == "speak" else self.shown
+
+    @property
     def shown(self) -> str:
-        """What happened, in SOTOPIA's words; speech as it was spoken.
+        """The same, with speech as it was spoken.
 
         >>> Turn(speaker="A", text="smile", kind="action").shown, Turn(speaker="A", text="Hi").shown
         ('[action] smile', 'Hi')

@@ -13,6 +13,7 @@ _MARKED: tuple[tuple[str, Kind], ...] = (
     ("[non-verbal communication]", "non-verbal communication"),
     ("[action]", "action"),
 )
+_MARKS = tuple(mark for mark, _ in _MARKED)
 _SAID = "said:"
 
 
@@ -85,10 +86,8 @@ def _header(block: str, names: Iterable[str]) -> tuple[str, str] | None:
         if not block.startswith(name):
             continue
         rest = block[len(name) :]
-        action = rest.removeprefix(":").strip()
-        if rest.startswith(f" {_SAID}") or (
-            rest.startswith((":", " "))
-            and (action in (DID_NOTHING, LEFT) or action.startswith(tuple(m for m, _ in _MARKED)))
-        ):
+        action = rest.removeprefix(":").lstrip()
+        acts = action.strip() in (DID_NOTHING, LEFT) or action.startswith(_MARKS)
+        if rest.startswith(f" {_SAID}") or (rest.startswith((":", " ")) and acts):
             return name, action
     return None
