@@ -273,13 +273,11 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell")
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
-    write_lines(tmp_path / "many.jsonl", [{"id": f"c{i}", "text": "x" * 500} for i in range(1000)])
-    runs = adjudge("run", JUDGE, "many.jsonl", cwd=tmp_path)
-    assert runs.returncode == 0
+    cases = [{"id": f"c{i}", "text": "x" * 2000} for i in range(300)]
+    write_lines(tmp_path / "many.jsonl", cases)
     for arguments in (
-        ("show", "last", "--limit", "0"),
-        ("show", "last", "--json"),
         ("run", JUDGE, "many.jsonl", "--output", "-"),
+        ("show", "last", "--limit", "0"),
     ):
         process = subprocess.Popen(
             command(*arguments),
@@ -304,6 +302,21 @@ def test_off_a_terminal_everything_is_plain(tmp_path: Path) -> None:
         assert "\x1b" not in text
         assert all(line == line.rstrip() for line in text.splitlines())
     assert result.stderr == ""
+
+
+def test_an_encoding_that_lacks_letters_ends_no_command(tmp_path: Path) -> None:
+    write_lines(tmp_path / "u.jsonl", [{"id": "caf\u00e9 \u2603", "marks": [1]}])
+    environment = {**ENVIRONMENT, "PYTHONIOENCODING": "ascii"}
+    for arguments, shown in (
+        (("run", JUDGE, "u.jsonl"), b"####"),
+        (("show", "last"), b"caf\\xe9 \\u2603"),
+        (("show", "last", "--json"), "caf\u00e9 \u2603".encode()),
+    ):
+        result = subprocess.run(
+            command(*arguments), cwd=tmp_path, env=environment, capture_output=True, check=True
+        )
+        assert shown in result.stdout
+        assert result.stderr == b""
 
 
 def test_progress_is_shown_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,7 +58,10 @@ def run_until(cases: Path, count: int, log: Path, number: int, workers: int = 1)
         TALLY_LOG=str(log),
     )
     wait_for(process, lambda: len(rows(cases.parent)) >= count)
-    process.send_signal(number)
+    if number == signal.SIGINT:
+        os.killpg(process.pid, number)  # Ctrl-C at a terminal reaches workers too
+    else:
+        process.send_signal(number)
     _, error = process.communicate()
     return error, process.returncode
 
@@ -71,7 +74,7 @@ def ids(log: Path) -> list[str]:
 def test_killed_at_any_moment_it_is_completed(
     tmp_path: Path, cases: Path, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for index, count in enumerate((1, 70, 180)):
+    for index, count in enumerate((1, 150)):
         before = {json.loads(body)["case_id"] for _, body in rows(tmp_path)}
         log = tmp_path / f"log{index}"
         run_until(cases, count, log, signal.SIGKILL, workers)
@@ -99,15 +102,6 @@ def test_interrupted_it_keeps_what_there_is_and_says_how_to_go_on(
     kept = len(rows(tmp_path))
     assert f"{kept} verdicts are kept" in error
     assert "interrupted" in adjudge("runs", cwd=tmp_path).stdout
-
-
-def test_ctrl_c_at_a_terminal_reaches_workers_too_and_is_quiet(tmp_path: Path, cases: Path) -> None:
-    process = started("run", "tally_judge:TallyJudge", cases.name, "--workers", "2", cwd=tmp_path)
-    wait_for(process, lambda: len(rows(tmp_path)) >= 1)
-    os.killpg(process.pid, signal.SIGINT)
-    _, error = process.communicate()
-    assert process.returncode == 130
-    assert "Traceback" not in error
 
 
 def test_workers_end_when_their_parent_is_killed(tmp_path: Path, cases: Path) -> None:

@@ -167,6 +167,16 @@ def test_another_machine_is_believed_as_long_as_it_beats(
         assert len(run(cases, url)) == 192
 
 
+def test_a_run_that_was_taken_over_is_not_written_on(cases: Path, url: str) -> None:
+    identity = identify(TASK.judge, "count", expand([cases]))
+    with Store.open(url, create=True) as store:
+        held = store.claim(identity)
+        held.begin()
+        own(url, token="another")
+        with pytest.raises(StoreError, match="has taken it over"):
+            held.finish()
+
+
 def test_runs_are_found_by_id_beginning_and_last(cases: Path, url: str) -> None:
     run(cases, url)
     run(cases, url, Task(TallyJudge(limit=1)))

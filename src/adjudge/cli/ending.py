@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -27,6 +28,9 @@ def command(function: Callable[P, T]) -> Callable[P, T]:
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
         from adjudge.contract.faults import Fault
 
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks ends no command
+                stream.reconfigure(errors="backslashreplace")
         try:
             result = function(*args, **kwargs)
             sys.stdout.flush()

@@ -128,13 +128,12 @@ def _judge(task: Task, sources: list[Source], store: Store, workers: int) -> tup
 
 def _finish(store: Store, run_id: str, tally: Tally, output: str | None) -> None:
     from adjudge.cli.summary import print_summary
-    from adjudge.cli.terminal import console
+    from adjudge.cli.terminal import console, json_lines
     from adjudge.exports import write_file, write_jsonl
 
     info = store.find(run_id)
     if output == "-":
-        write_jsonl(lambda: store.verdicts(info), sys.stdout)
-        sys.stdout.flush()
+        write_jsonl(lambda: store.verdicts(info), json_lines())
     elif output is not None:
         write_file(output, lambda: store.verdicts(info))
     print_summary(console(error=output == "-"), store, info, tally, output)

@@ -35,6 +35,8 @@ def show(
       adjudge show last --status error
       adjudge show 3f2a --case wash-mug
     """
+    from adjudge.cli.terminal import json_lines
+    from adjudge.exports import write_jsonl
     from adjudge.runs.database import DEFAULT_STORE
     from adjudge.runs.store import Store
 
@@ -43,14 +45,17 @@ def show(
         if case is not None:
             _show_case(opened, info, case, as_json)
         elif as_json:
-            for line in opened.verdicts(info, status=status, limit=limit or None):
-                print(line)
+            write_jsonl(
+                lambda: opened.verdicts(info, status=status, limit=limit or None), json_lines()
+            )
         else:
             _show_table(opened, info, status, limit)
 
 
 def _show_case(store: Store, info: RunInfo, case: str, as_json: bool) -> None:
+    from adjudge.cli.terminal import json_lines
     from adjudge.cli.verdict import print_verdict
+    from adjudge.exports import write_jsonl
 
     found = store.verdicts_of(info, case)
     if not found:
@@ -59,10 +64,10 @@ def _show_case(store: Store, info: RunInfo, case: str, as_json: bool) -> None:
             f"case {case[:80]!r}: run {info.id} has none of this id or position"
             + (f"; there are: {near}" if near else "")
         )
-    for line in found:
-        if as_json:
-            print(line)
-        else:
+    if as_json:
+        write_jsonl(lambda: found, json_lines())
+    else:
+        for line in found:
             print_verdict(json.loads(line))
 
 

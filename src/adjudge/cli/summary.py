@@ -71,8 +71,9 @@ def _print(console: Console, title: str, rows: Iterable[tuple[str, int, str]]) -
         return
     most = max(count for _, count, _ in listed)
     table = plain_table(title, "cases", "")
+    block = "█" if console.encoding.startswith("utf") else "#"
     for name, count, note in listed:
-        bar = "█" * max(1, round(_BAR * count / most))
+        bar = block * max(1, round(_BAR * count / most))
         table.add_row(cell(name, 60), str(count), cell(note or bar))
     show(console, table)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -74,6 +75,13 @@ def console(*, error: bool = False) -> Console:
         emoji=False,
         soft_wrap=not stream.isatty(),
     )
+
+
+def json_lines() -> TextIO:
+    """Standard output for JSON lines: UTF-8 whatever the terminal's encoding is."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    return sys.stdout
 
 
 def _escape(char: str) -> str:

@@ -46,9 +46,12 @@ class Source:
         if self.problem is not None:
             made.update(self.problem.found.encode("utf-8", "replace"))
             return made.hexdigest()
-        with self.open() as stream:
-            while chunk := stream.read(_CHUNK):
-                made.update(chunk)
+        try:
+            with self.open() as stream:
+                while chunk := stream.read(_CHUNK):
+                    made.update(chunk)
+        except OSError as error:  # reading it as records will say so, in its place
+            made.update(str(error).encode())
         return made.hexdigest()
 
 

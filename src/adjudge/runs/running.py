@@ -35,6 +35,7 @@ def run_stored(
         on_start(identity, run.stored)
         if run.complete:
             return identity
+        run.begin()
         there = places(sources, start.record, start.skip)
         with closing(judge_places(task, there, names, workers=workers, start=start)) as judging:
             for judged in judging:

@@ -65,10 +65,13 @@ class OpenRun:
         rows = connection.execution_options(yield_per=64).execute(records)
         return sum(1 for _ in itertools.takewhile(lambda row: row.record == record, rows))
 
+    def begin(self) -> None:
+        """Start to write, and to show others that this process lives."""
+        self._writer = Writer(self._engine, beat=self._beat, every=HEARTBEAT_SECONDS)
+
     def put(self, judged: Judged) -> None:
         """Store one verdict; it is committed within 100 ms."""
-        if self._writer is None:
-            self._writer = Writer(self._engine, beat=self._beat, every=HEARTBEAT_SECONDS)
+        assert self._writer is not None, "begin() comes first"
         row = {
             "run": self._key,
             "position": judged.position,
