@@ -11,6 +11,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+_MOST_KINDS = 65536
+
 Way = Literal["in", "on", "under"]
 
 
@@ -37,6 +39,11 @@ class Noun(BaseModel):
     fixed: bool = False
 
     @property
+    def carries(self) -> bool:
+        """Whether things are put into it and carried in it."""
+        return not self.fixed and (self.vessel or "in" in self.put)
+
+    @property
     def name(self) -> str:
         """The usual name, with blanks between its words."""
         return self.names[0]
@@ -49,6 +56,10 @@ class Nouns:
     rows: tuple[Noun, ...]
     rooms: frozenset[str]
     vague: frozenset[str]
+
+    @cached_property
+    def _kinds(self) -> dict[str, Noun | None]:
+        return {}
 
     @cached_property
     def by_name(self) -> Mapping[str, Noun]:
@@ -70,12 +81,14 @@ class Nouns:
         >>> default_nouns().kind("kitchen_fridge").name
         'fridge'
         """
-        words = category.replace(" ", "_").split("_")
-        for start in range(len(words)):
-            found = self.by_name.get("".join(words[start:]))
-            if found:
+        if category not in self._kinds:
+            words = category.replace(" ", "_").split("_")
+            ends = ("".join(words[start:]) for start in range(len(words)))
+            found = next((self.by_name[end] for end in ends if end in self.by_name), None)
+            if len(self._kinds) >= _MOST_KINDS:
                 return found
-        return None
+            self._kinds[category] = found
+        return self._kinds[category]
 
 
 @lru_cache(maxsize=1)

@@ -29,6 +29,7 @@ class Verb(_Row):
     rule: Rule
     into: str | None = None
     devices: tuple[str, ...] = Field(default=(), strict=False)
+    named: tuple[str, ...] = Field(default=(), strict=False)
     step: str | None = None
     state: str | None = None
     adjectives: tuple[_Words, ...] = Field(default=(), strict=False)

@@ -50,9 +50,9 @@ def _effect(draft: Draft, clause: Clause, entity: Entity) -> None:
     state = clause.verb.state or ""
     load = draft.load_of(entity)
     if state == "on" and load is not None:
-        _run(draft, clause.name, *load)
+        _run(draft, f"{clause.name} the {entity.name}", *load)
         return
-    known = entity.argument.startswith("$") or entity.key in draft.loaded or draft.touched(entity)
+    known = entity.open or entity.argument in draft.loaded or draft.touched(entity)
     draft.add(atom("state", entity.argument, state), entity, SLOTS.get(state, "other"))
     before = clause.verb.presupposes
     if before and not known:
@@ -66,9 +66,9 @@ def _run(draft: Draft, name: str, device: Entity, load: list[Entity]) -> None:
     if any(runs.step == earlier.step for earlier in draft.wishes):
         return
     for inside in load:
-        there = [f.goal for f in draft.facts if f.subject == inside.key and f.slot == "place"]
+        there = [f.goal for f in draft.facts if f.subject == inside.argument and f.slot == "place"]
         goal = once(every([*there[-1:], runs.goal]))
-        draft.wish(goal, f"{name} the {device.name}: {runs.step} never executed", runs.step)
+        draft.wish(goal, f"{name}: {runs.step} never executed", runs.step)
 
 
 def fill(draft: Draft, clause: Clause) -> None:
@@ -88,7 +88,7 @@ def fill(draft: Draft, clause: Clause) -> None:
             steps = (f"pour({source}, {vessel})", f"fill({vessel}, {source})")
             goal = either({"did": step} for step in steps)
         draft.add(goal, entity, "other")
-        if not entity.argument.startswith("$"):
+        if not entity.open:
             draft.presuppose(negated(atom("state", entity.argument, "filled")))
     draft.last_objects, draft.last_act = entities, None
 
@@ -99,13 +99,17 @@ def pour(draft: Draft, clause: Clause) -> None:
     origins = [p for p in clause.phrases if p.prep == "from"]
     if len(targets) != 1 or len(targets) + len(origins) != len(clause.phrases):
         raise Refused("cannot tell what is poured into what")
-    if len(clause.objects) != 1 or clause.objects[0].pronoun:
-        raise Refused("cannot tell what is poured")
     target = draft.place_entity(targets[0].nouns, [])
     vessels = [draft.place_entity(p.nouns, [target]).argument for p in origins]
-    for source in dict.fromkeys(vessels or [_poured(draft, clause.objects[0])]):
+    for source in dict.fromkeys(vessels or _poured_by(draft, clause)):
         draft.add({"did": f"pour({source}, {target.argument})"}, target, "other")
     draft.last_objects, draft.last_container, draft.last_act = [target], target, None
+
+
+def _poured_by(draft: Draft, clause: Clause) -> list[str]:
+    if len(clause.objects) == 1 and clause.objects[0].words:
+        return [_poured(draft, clause.objects[0])]
+    return [entity.argument for entity in draft.object_entities(clause)]
 
 
 def _poured(draft: Draft, liquid: NounPhrase) -> str:

@@ -10,7 +10,14 @@ from adjudge.judges.robot.instruction.clauses import Clause
 from adjudge.judges.robot.instruction.entities import Entities, Entity
 from adjudge.judges.robot.instruction.phrases import NounPhrase, Phrase
 from adjudge.judges.robot.instruction.resolve import Resolver
-from adjudge.judges.robot.instruction.shapes import arguments, atom, every, once, variables
+from adjudge.judges.robot.instruction.shapes import (
+    arguments,
+    atom,
+    every,
+    once,
+    substituted,
+    variables,
+)
 from adjudge.judges.robot.instruction.tokens import Refused
 from adjudge.judges.robot.instruction.words import SLICE_NOUNS
 from adjudge.judges.robot.lexicon import Lexicon
@@ -84,14 +91,14 @@ class Draft:
         """What a pronoun may mean besides: the vessel that the last clause put the things into."""
         vessel = self.last_container
         pronoun = not clause.objects or clause.objects[0].pronoun
-        if not pronoun or vessel is None or vessel.kind is None or not vessel.kind.vessel:
+        if not pronoun or vessel is None or vessel.kind is None or not vessel.kind.carries:
             return None
         return vessel if entities == self.last_objects else None
 
     def pass_through(self, entity: Entity, device: Entity) -> None:
         """Being put into a device that then does its work need not last."""
         for fact in self.facts:
-            placed = fact.subject == entity.key and fact.slot == "place"
+            placed = fact.subject == entity.argument and fact.slot == "place"
             if placed and device.argument in arguments(fact.goal):
                 fact.ended = False
 
@@ -102,22 +109,20 @@ class Draft:
             if row is None:
                 continue
             switches = entity.kind is not None and entity.kind.name in row.switches
-            if switches or entity.key == device.key:
+            if switches or entity.argument == device.argument:
                 return device, inside
         return None
 
     def acted_on(self) -> list[Entity]:
         """What a pronoun after turn on/off or open/close is: what was last loaded or acted on."""
         for entity in (self.last_container, self.last_act):
-            if entity is not None and (entity is self.last_act or entity.key in self.loaded):
+            if entity is not None and (entity is self.last_act or entity.argument in self.loaded):
                 return [entity]
         return self._last()
 
     def presuppose_unless_known(self, relation: str, thing: Entity, place: Entity) -> None:
         """Takes a place for granted where the scene says none."""
-        if thing.name not in self.lexicon.places and not (
-            thing.argument.startswith("$") or place.argument.startswith("$")
-        ):
+        if thing.name not in self.lexicon.places and not (thing.open or place.open):
             self.presuppose(atom(relation, thing.argument, place.argument))
 
     def object_entities(self, clause: Clause) -> list[Entity]:
@@ -138,12 +143,22 @@ class Draft:
             return last
         if len(phrase.words) == 1 and phrase.words[0] in SLICE_NOUNS and self.last_objects:
             return self._last()
-        if not phrase.words:
-            raise Refused("cannot tell what 'the other' is")
+        if phrase.determiner in ("other", "another"):
+            return [self._other(phrase)]
         entity = self.entities.of(phrase)
         if entity.found.room:
             raise Refused(f"{entity.name!r} is a room")
         return [entity]
+
+    def _other(self, phrase: NounPhrase) -> Entity:
+        """A second thing of the kind of the last object."""
+        last = self.last_objects[-1] if self.last_objects else None
+        same = last is not None and phrase.words in ((), last.phrase.words)
+        if last is None or not same or last.quantity != "one" or phrase.number or phrase.plural:
+            raise Refused("cannot tell what 'other' is other than")
+        if phrase.determiner == "other" and len(last.found.ids) != 2:
+            raise Refused("cannot tell which is the other one")
+        return self.entities.another(last)
 
     def _last(self) -> list[Entity]:
         if not self.last_objects:
@@ -180,14 +195,14 @@ class Draft:
     ) -> None:
         """One more thing asked for; what it undoes need only have held at some time."""
         for fact in list(self.facts):
-            if fact.subject == entity.key and fact.slot == slot and slot != "other":
+            if fact.subject == entity.argument and fact.slot == slot and slot != "other":
                 if fact.weak or fact.goal == goal:
                     self.facts.remove(fact)
                 elif slot in ("power", "door") and fact.clause == self.clause - 1 and ended:
                     raise Refused(f"undoes itself: {entity.name}")
                 else:
                     fact.ended = False
-        self.facts.append(Fact(goal, entity.key, slot, self.clause, self.then, ended, weak))
+        self.facts.append(Fact(goal, entity.argument, slot, self.clause, self.then, ended, weak))
 
     def wish(self, goal: JsonObject, text: str, step: str | None) -> None:
         """One more thing for the audit."""
@@ -196,7 +211,9 @@ class Draft:
 
     def touched(self, entity: Entity) -> bool:
         """Whether an earlier clause did something to it."""
-        return any(fact.subject == entity.key and fact.clause < self.clause for fact in self.facts)
+        return any(
+            fact.subject == entity.argument and fact.clause < self.clause for fact in self.facts
+        )
 
     def presuppose(self, fact: JsonObject) -> None:
         """Something the instruction takes for granted about the start."""
@@ -208,6 +225,7 @@ class Draft:
         parts = self._gate_parts()
         if not parts:
             raise Refused("nothing to bring about")
+        self._check_others()
         gate = every(self.entities.bound(parts))
         audit = tuple(
             Audited(every(self._audit(wish.goal, parts)), wish.text, wish.step)
@@ -216,11 +234,24 @@ class Draft:
         singled = any(e.found.singled and len(e.found.ids) == 1 for e in self.entities.known)
         return Reading(gate, audit, tuple(self.presupposed), tuple(self.delivery), singled)
 
+    def _check_others(self) -> None:
+        """One thing and another are two only if not the same is asked of both."""
+        for second in self.entities.known:
+            if second.other is None:
+                continue
+            first = [f.goal for f in self.facts if f.subject == second.other.argument and f.ended]
+            for fact in self.facts:
+                goal = substituted(fact.goal, second.variable, second.other.variable)
+                if fact.subject == second.argument and (goal in first or not fact.ended):
+                    raise Refused("the same is asked of one thing and another")
+
     def _audit(self, goal: JsonObject, parts: list[JsonObject]) -> list[JsonObject]:
-        shared = variables(goal)
+        known = self.entities.known
+        chosen = {e.variable for e in known if e.open and e.quantity != "all"}
+        shared = chosen.intersection(variables(goal))
         if not shared:
-            return [goal]
-        return self.entities.bound([*(p for p in parts if variables(p) & shared), goal])
+            return self.entities.bound([goal])
+        return self.entities.bound([*(p for p in parts if shared.intersection(variables(p))), goal])
 
     def _gate_parts(self) -> list[JsonObject]:
         passing = [fact for fact in self.facts if not fact.ended]

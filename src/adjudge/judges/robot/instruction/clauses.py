@@ -106,9 +106,10 @@ class _Sentence:
                     found.extend(later)
                 else:
                     found[:0] = later
+                    found = _named_first(found)
             else:
                 found.extend(self._clause(clause_words, link))  # type: ignore[arg-type]
-        return list(reversed(found)) if order == "before" else found
+        return _named_first(found[::-1]) if order == "before" else found
 
     def _fronted(self, tokens: list[str]) -> tuple[list[str], str | None]:
         """ "Before putting it there, wash it" and "After washing it, put it there"."""
@@ -260,6 +261,9 @@ class _Sentence:
         """ "turn the lamp on", "throw the apple away in the bin"."""
         word = tokens[at]
         longer = f"{name} {word}"
+        place = preposition(tokens, at)
+        if place is not None and place[2] > at + 1:
+            return name, at
         if word in PARTICLES and longer in self._verbs.by_name:
             following = self._reader.read(tokens, at + 1) if word in ("on", "off", "in") else None
             if following is None:
@@ -311,13 +315,22 @@ class _Sentence:
             at = 2 if tokens[0] == "make" else 1
             at += tokens[at : at + 1] == ["that"]
         else:
-            if not _demanding(tokens):
+            demanded = _demanding(tokens)
+            if not demanded:
+                if tokens[0] in DEFINITE:
+                    raise Refused("says how things are, not what to do")
                 return None
-            tokens = _demanding(tokens)
+            tokens = demanded
         found = self._reader.read_list(tokens, at)
         if found is None:
             raise Refused("no subject")
         subjects, end = found
+        while (place := preposition(tokens, end)) is not None:
+            inner = self._reader.read(tokens, place[2])
+            if inner is None or len(subjects) != 1:
+                raise Refused("cannot tell what a place belongs to")
+            where = (*subjects[0].where, Phrase(place[0], (inner[0],)))
+            subjects, end = (replace(subjects[0], where=where),), inner[1]
         rest = tokens[end:]
         if rest[:1] != ["be"] and not (rest and rest[0] in COPULA):
             raise Refused(f"cannot follow {' '.join(tokens[:3])!r}")
@@ -332,6 +345,20 @@ class _Sentence:
         if prep is None or places is None or places[1] != len(rest) or len(places[0]) != 1:
             raise Refused(f"cannot follow {' '.join(rest)!r}")
         return Statement(subjects, Phrase(prep[0], places[0]), None, link)
+
+
+def _named_first(clauses: list[Clause | Statement]) -> list[Clause | Statement]:
+    """Gives the object's name to the clause that is done first, the pronoun to the next."""
+    first, second = clauses[0], clauses[1] if len(clauses) > 1 else None
+    if isinstance(first, Clause) and isinstance(second, Clause):
+        pronouns = [bool(c.objects) and c.objects[0].pronoun is not None for c in (first, second)]
+        if pronouns == [True, False] and second.objects:
+            return [
+                replace(first, objects=second.objects),
+                replace(second, objects=first.objects),
+                *clauses[2:],
+            ]
+    return clauses
 
 
 def _demanding(tokens: list[str]) -> list[str]:

@@ -24,7 +24,7 @@ def demand(draft: Draft, entity: Entity, but: Verb | None = None) -> None:
     if entity.found.sliced and slicing is not None and slicing is not but:
         demand_state(draft, entity, "sliced")
     for state in phrase.selects:
-        if entity.argument.startswith("$"):
+        if entity.open:
             draft.add(once(atom("state", entity.argument, state)), entity, "other")
         else:
             draft.presuppose(atom("state", entity.argument, state))
@@ -39,7 +39,7 @@ def demand_state(draft: Draft, entity: Entity, word: str) -> None:
     entity.demanded.add(verb.names[0])
     state = atom("state", entity.argument, verb.state) if verb.state else None
     definite = entity.phrase.determiner == "the"
-    if state and definite and not draft.lexicon.closed and not entity.argument.startswith("$"):
+    if state and definite and not draft.lexicon.closed and not entity.open:
         draft.presuppose(state)
     if verb.rule != "process":
         if state is None:
@@ -66,4 +66,4 @@ def _demand_contents(draft: Draft, entity: Entity) -> None:
 
 def holds_things(entity: Entity) -> bool:
     """Whether things are carried in it."""
-    return entity.kind is not None and (entity.kind.vessel or "in" in entity.kind.put)
+    return entity.kind is not None and entity.kind.carries

@@ -9,14 +9,16 @@ from adjudge.contract import JsonObject
 from adjudge.judges.robot.instruction.phrases import NounPhrase
 from adjudge.judges.robot.instruction.resolve import Found, Resolver
 from adjudge.judges.robot.instruction.shapes import (
+    chosen_apart,
     either,
     every,
-    simple_in,
     substituted,
     variables,
 )
 from adjudge.judges.robot.instruction.tokens import Refused
 from adjudge.judges.robot.nouns import Noun
+
+_LETTERS = "xyzwut"
 
 Quantity = Literal["one", "all"] | int
 """How many are meant: one, all there are, or at least so many."""
@@ -24,7 +26,11 @@ Quantity = Literal["one", "all"] | int
 
 @dataclass(eq=False, slots=True)
 class Entity:
-    """One thing or group. ``argument`` is what stands for it in a goal."""
+    """One thing or group.
+
+    ``argument`` stands for it in a goal: the object's id where one is meant, else a variable. It
+    is the same for the same thing.
+    """
 
     phrase: NounPhrase
     found: Found
@@ -32,21 +38,17 @@ class Entity:
     variable: str
     kind: Noun | None
     demanded: set[str] = field(default_factory=set)
+    other: Entity | None = None
+    argument: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        one = self.quantity in ("one", "all") and len(self.found.ids) < 2
+        self.argument = self.found.name if one else self.variable
 
     @property
-    def argument(self) -> str:
-        """The object's id where one is meant, else a variable."""
-        if self.found.room or self.quantity == "one" or self.quantity == "all":
-            if not self.found.ids:
-                return self.found.name
-            if len(self.found.ids) == 1:
-                return self.found.ids[0]
-        return self.variable
-
-    @property
-    def key(self) -> str:
-        """The same for the same thing."""
-        return self.argument
+    def open(self) -> bool:
+        """Whether its argument is a variable."""
+        return self.argument is self.variable
 
     @property
     def name(self) -> str:
@@ -55,7 +57,7 @@ class Entity:
 
     def each(self) -> list[Entity]:
         """One entity for each object it may be; itself where that is settled."""
-        if not self.argument.startswith("$"):
+        if not self.open:
             return [self]
         return [
             replace(self, found=replace(self.found, ids=(i,), name=i), quantity="one")
@@ -87,9 +89,21 @@ class Entities:
         else:
             found = self.resolver.find(phrase)
             quantity = self._quantity(phrase, found)
-            entity = Entity(phrase, found, quantity, f"${len(self.known)}", self._kind(found))
+            entity = Entity(phrase, found, quantity, self._variable(), self._kind(found))
         self.known.append(entity)
         return entity
+
+    def another(self, entity: Entity) -> Entity:
+        """A second one of the same kind, to which something else must happen."""
+        if not entity.open:
+            raise Refused(f"no other {entity.name!r}")
+        second = replace(entity, variable=self._variable(), demanded=set(), other=entity)
+        self.known.append(second)
+        return second
+
+    def _variable(self) -> str:
+        taken = sum(entity.open for entity in self.known)
+        return f"${_LETTERS[taken] if taken < len(_LETTERS) else f'x{taken}'}"
 
     def named(self, noun: str) -> Entity:
         """The entity of a noun of the verb file ("toaster oven")."""
@@ -136,20 +150,20 @@ class Entities:
 
     def bound(self, goals: list[JsonObject]) -> list[JsonObject]:
         """The goals with every variable bound or replaced by a ``?category``."""
-        order = sorted((e for e in self.known if e.variable), key=lambda e: e.quantity == "one")
-        for entity in order:
+        open_ = [entity for entity in self.known if entity.open]
+        for entity in sorted(open_, key=lambda entity: entity.quantity == "one"):
             using = [goal for goal in goals if entity.variable in variables(goal)]
             if not using:
                 continue
             domain = self._domain(entity) if entity.quantity == "one" else None
-            if domain and len(using) == 1 and simple_in(using[0], entity.variable):
+            if domain and len(using) == 1 and chosen_apart(using[0], entity.variable):
                 goals = [substituted(goal, entity.variable, domain) for goal in goals]
                 continue
             merged = self._quantified(entity, every(using))
             place = goals.index(using[0])
             goals = [goal for goal in goals if goal not in using]
             goals.insert(place, merged)
-        return [_named(goal) for goal in goals]
+        return goals
 
     def _domain(self, entity: Entity) -> str | None:
         """``?category`` where the entity may be any object of its categories."""
@@ -174,45 +188,3 @@ class Entities:
         if entity.quantity == "one":
             return {"exists": [bare, domain, body]}
         return {"count": [bare, domain, entity.quantity, body]}
-
-
-_LETTERS = "xyzwvu"
-
-
-def _named(goal: JsonObject) -> JsonObject:
-    """Calls the bound variables x, y, z in the order in which they are bound."""
-    bound: list[str] = []
-    _binders(goal, bound)
-    renamed: JsonObject = goal
-    for place, name in enumerate(bound):
-        letter = _LETTERS[place] if place < len(_LETTERS) else f"x{place}"
-        renamed = substituted(renamed, f"${name}", f"${letter}")
-        renamed = _rebound(renamed, name, letter)
-    return renamed
-
-
-def _binders(goal: object, found: list[str]) -> None:
-    if isinstance(goal, dict):
-        for name, part in goal.items():
-            if name in ("exists", "forall", "count") and part[0] not in found:
-                found.append(part[0])
-            _binders(part, found)
-    elif isinstance(goal, list):
-        for part in goal:
-            _binders(part, found)
-
-
-def _rebound(goal: JsonObject, name: str, letter: str) -> JsonObject:
-    def walk(part: object) -> object:
-        if isinstance(part, dict):
-            return {
-                key: [letter, *map(walk, inner[1:])]
-                if key in ("exists", "forall", "count") and inner[0] == name
-                else walk(inner)
-                for key, inner in part.items()
-            }
-        return [walk(inner) for inner in part] if isinstance(part, list) else part
-
-    renamed = walk(goal)
-    assert isinstance(renamed, dict)
-    return renamed

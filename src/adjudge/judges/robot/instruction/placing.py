@@ -68,12 +68,12 @@ def place(draft: Draft, clause: Clause) -> None:
         draft.add(goal, entity, "place")
     _nested(draft, place_of, outer)
     if place_of.kind is not None and place_of.fixed:
-        draft.loaded[place_of.key] = (place_of, entities)
+        draft.loaded[place_of.argument] = (place_of, entities)
     draft.last_objects, draft.last_container, draft.last_act = entities, place_of, None
 
 
 def _check_moved(entity: Entity, prep: str, target: Entity) -> None:
-    if entity is target or (not entity.argument.startswith("$") and entity.key == target.key):
+    if entity is target or (not entity.open and entity.argument == target.argument):
         raise Refused(f"cannot put {entity.name!r} in or on itself")
     if entity.fixed and prep == "to" and not target.found.room:
         raise Refused(f"cannot tell where {entity.name!r} goes")
@@ -121,7 +121,7 @@ def _is_vessel(draft: Draft, noun: NounPhrase) -> bool:
     if noun.pronoun or not noun.words:
         return False
     kind = draft.entities.kind_of(noun)
-    return kind is not None and kind.vessel
+    return kind is not None and kind.carries
 
 
 def with_where(objects: tuple[NounPhrase, ...], places: Sequence[Phrase]) -> tuple[NounPhrase, ...]:

@@ -47,7 +47,7 @@ def process(draft: Draft, clause: Clause) -> None:
             if row.holds[0] == "in":
                 for entity in entities:
                     draft.presuppose_unless_known("in", entity, vessel)
-        draft.loaded[device.key] = (device, entities)
+        draft.loaded[device.argument] = (device, entities)
         draft.last_container = device
     draft.last_objects, draft.last_act = entities, None
 
@@ -66,7 +66,7 @@ def _means(draft: Draft, clause: Clause) -> tuple[Entity | None, Entity | None, 
             raise Refused(f"cannot follow {phrase.prep!r} here")
         entity = draft.place_entity(phrase.nouns, [])
         row = draft.device_of(entity)
-        if row is not None and row.name in clause.verb.devices:
+        if row is not None and row.name in (*clause.verb.devices, *clause.verb.named):
             device = entity
         elif phrase.prep == "with" or row is not None:
             raise Refused(f"{clause.name!r} with {entity.name!r}")
@@ -83,6 +83,7 @@ def _loaded_with(draft: Draft, entities: list[Entity], verb: Verb) -> Entity | N
     """The device that an earlier clause put the same things into."""
     for device, inside in draft.loaded.values():
         row = draft.device_of(device)
-        if row is not None and row.name in verb.devices and inside == entities:
+        usable = (*verb.devices, *verb.named)
+        if row is not None and row.name in usable and inside == entities:
             return device
     return None

@@ -42,6 +42,7 @@ class Resolver:
         self.lexicon = lexicon
         self._nouns = default_nouns()
         self._categories = lexicon.by_category
+        self._rooms_by_name: Mapping[str, str | None] | None = None
         self._squashed: tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]] | None = None
 
     def kind(self, category: str) -> Noun | None:
@@ -51,15 +52,12 @@ class Resolver:
     def room(self, words: tuple[str, ...]) -> str | None:
         """The room that words name, if they name one and only one."""
         key = "".join(words)
-        rooms = self.lexicon.rooms
-        exact = [room for room in rooms if squash(room) == key]
-        numbered = [room for room in rooms if squash(default_category(room)) == key]
-        for found in (exact, numbered):
-            if len(found) == 1:
-                return found[0]
-        if rooms or self.lexicon.closed:
-            return None
-        return "_".join(words) if key in self._nouns.rooms else None
+        if not self.lexicon.rooms:
+            open_ = not self.lexicon.closed and key in self._nouns.rooms
+            return "_".join(words) if open_ else None
+        if self._rooms_by_name is None:
+            self._rooms_by_name = _by_name(self.lexicon.rooms)
+        return self._rooms_by_name.get(key)
 
     def find(self, phrase: NounPhrase) -> Found:
         """The objects that a phrase may mean. Raises ``Refused`` where that cannot be told."""
@@ -79,13 +77,26 @@ class Resolver:
                 return self._narrowed(ids, phrase, words[:start])
         row = self._nouns.by_name.get("".join(words))
         for wider in row.wider if row else ():
-            ids = self._lookup(tuple(wider.split()))
+            ids = self._called(tuple(wider.split()))
             if ids:
                 return self._narrowed(ids, phrase, ())
         return self._absent(phrase)
 
     def _lookup(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """The ids that these words, all of them, may mean."""
+        found = self._called(words)
+        if found:
+            return found
+        name, key = "_".join(words), "".join(words)
+        narrower = [squash(n) for row in self._nouns.by_wider.get(key, ()) for n in row.names]
+        found = self._of_keys(narrower)
+        if words[-1] in PART_NOUNS:
+            return found
+        ending = self._of(c for c in self._categories if c.endswith("_" + name))
+        return tuple(dict.fromkeys([*found, *ending]))
+
+    def _called(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """The ids of what is called so, or by another name for the same."""
         name, key = "_".join(words), "".join(words)
         if name in self._categories:
             return self._categories[name]
@@ -97,16 +108,7 @@ class Resolver:
         if key in ids:
             return (ids[key],)
         row = self._nouns.by_name.get(key)
-        if row is not None:
-            found = self._of_keys(map(squash, row.names))
-            if found:
-                return found
-        narrower = [squash(n) for row in self._nouns.by_wider.get(key, ()) for n in row.names]
-        found = self._of_keys(narrower)
-        if words[-1] in PART_NOUNS:
-            return found
-        ending = self._of(c for c in self._categories if c.endswith("_" + name))
-        return tuple(dict.fromkeys([*found, *ending]))
+        return self._of_keys(map(squash, row.names)) if row is not None else ()
 
     def _index(self) -> tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]]:
         if self._squashed is None:
@@ -142,6 +144,9 @@ class Resolver:
         self, ids: tuple[str, ...], phrase: NounPhrase, dropped: tuple[str, ...]
     ) -> Found:
         """The candidates that the rest of the phrase leaves."""
+        if len(ids) == 1 and not phrase.where and not dropped:
+            category = self.lexicon.objects[ids[0]]
+            return Found(ids, (category,), ids[0], singled=len(self._categories[category]) > 1)
         rooms, dropped = self._rooms(phrase, dropped)
         kept = self._in_rooms(ids, rooms)
         for where in phrase.where:
@@ -217,6 +222,15 @@ class Resolver:
     def place_of(self, name: str) -> tuple[str, ...]:
         """What an object is in, on or at, innermost first."""
         return tuple(self._around(name))
+
+
+def _by_name(rooms: Iterable[str]) -> Mapping[str, str | None]:
+    """Squashed room names, with and without their number; ``None`` where that is not one room."""
+    found: dict[str, str | None] = {}
+    for room in rooms:
+        short = squash(default_category(room))
+        found[short] = None if short in found else room
+    return {**found, **{squash(room): room for room in rooms}}
 
 
 def _spellings(phrase: NounPhrase) -> Iterator[tuple[str, ...]]:

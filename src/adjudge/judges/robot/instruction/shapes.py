@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from adjudge.contract import JsonObject
+
+_VARIABLE = re.compile(r"\$\w+")
 
 
 def atom(name: str, *arguments: str) -> JsonObject:
@@ -26,7 +29,7 @@ def either(parts: Iterable[JsonObject]) -> JsonObject:
 def _joined(name: str, parts: Iterable[JsonObject]) -> JsonObject:
     found: list[JsonObject] = []
     for part in parts:
-        for inner in part[name] if part.keys() == {name} else (part,):
+        for inner in part.get(name, (part,)):
             if inner not in found:
                 found.append(inner)
     return found[0] if len(found) == 1 else {name: found}
@@ -51,26 +54,9 @@ def arguments(goal: Any) -> set[str]:
     return {goal} if isinstance(goal, str) else set()
 
 
-def variables(goal: Any) -> set[str]:
-    """The names beginning with ``$`` that a goal uses."""
-    if isinstance(goal, str):
-        return {name for name in _names(goal) if name.startswith("$")}
-    if isinstance(goal, dict):
-        return set().union(*(variables(part) for part in goal.values())) if goal else set()
-    if isinstance(goal, list):
-        return set().union(*(variables(part) for part in goal)) if goal else set()
-    return set()
-
-
-def occurrences(goal: Any, variable: str) -> int:
-    """How often a goal uses a variable."""
-    if isinstance(goal, str):
-        return sum(name == variable for name in _names(goal))
-    if isinstance(goal, dict):
-        return sum(occurrences(part, variable) for part in goal.values())
-    if isinstance(goal, list):
-        return sum(occurrences(part, variable) for part in goal)
-    return 0
+def variables(goal: JsonObject) -> list[str]:
+    """Each use of a variable (``$x``) in a goal."""
+    return _VARIABLE.findall(repr(goal))
 
 
 def substituted(goal: Any, variable: str, value: str) -> Any:
@@ -78,11 +64,7 @@ def substituted(goal: Any, variable: str, value: str) -> Any:
     if isinstance(goal, str):
         if goal == variable:
             return value
-        if variable in goal and goal.endswith(")"):
-            head, _, arguments = goal[:-1].partition("(")
-            given = [value if a.strip() == variable else a.strip() for a in arguments.split(",")]
-            return f"{head}({', '.join(given)})"
-        return goal
+        return _VARIABLE.sub(lambda m: value if m[0] == variable else m[0], goal)
     if isinstance(goal, dict):
         return {key: substituted(part, variable, value) for key, part in goal.items()}
     if isinstance(goal, list):
@@ -90,31 +72,20 @@ def substituted(goal: Any, variable: str, value: str) -> Any:
     return goal
 
 
-def _names(text: str) -> Sequence[str]:
-    if text.endswith(")") and "(" in text:
-        return [part.strip() for part in text[:-1].partition("(")[2].split(",")]
-    return (text,)
+def chosen_apart(goal: JsonObject, variable: str) -> bool:
+    """Whether each use of a variable may choose its own object, as ``?category`` does.
 
-
-def simple_in(goal: JsonObject, variable: str) -> bool:
-    """Whether each use of a variable may choose its own object: never two in one ``all``."""
-    uses = occurrences(goal, variable)
-    if uses <= 1:
-        return not _under(goal, variable, ("not", "in_order"))
+    So it is under ``any``, ``once`` and ``exists``, and where only one part of an ``all`` uses it.
+    """
     ((name, body),) = goal.items()
-    if name == "any":
-        return all(simple_in(part, variable) for part in body)
+    if name in ("not", "in_order", "forall", "count"):
+        return False
     if name == "once":
-        return simple_in(body, variable)
-    return False
-
-
-def _under(goal: Any, variable: str, names: tuple[str, ...]) -> bool:
-    if isinstance(goal, dict):
-        return any(
-            (name in names and occurrences(part, variable) > 0) or _under(part, variable, names)
-            for name, part in goal.items()
-        )
-    if isinstance(goal, list):
-        return any(_under(part, variable, names) for part in goal)
-    return False
+        return chosen_apart(body, variable)
+    if name == "exists":
+        return chosen_apart(body[-1], variable)
+    if name in ("any", "all"):
+        using = [part for part in body if variable in variables(part)]
+        single = name == "any" or len(using) == 1
+        return single and all(chosen_apart(part, variable) for part in using)
+    return True
