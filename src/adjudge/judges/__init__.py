@@ -9,6 +9,7 @@ from adjudge.contract import Fault, Judge
 
 _JUDGES = {
     "robot": "adjudge.judges.robot.judge:RobotJudge",
+    "browser": "adjudge.judges.browser.judge:BrowserJudge",
     "social": "adjudge.judges.social.judge:SocialJudge",
 }
 
