@@ -76,6 +76,8 @@ class Search:
     def _run(
         self, start: State, latches: Latches, most: int | None, budget: int, *, walking: bool
     ) -> Way:
+        if most is not None and most < 0:
+            return Way(None, True)
         if self._done(start, latches):
             return Way(0, True)
         first = self._bound.count(start, latches, walking=walking)
