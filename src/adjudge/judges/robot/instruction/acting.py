@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from adjudge.judges.robot.instruction.attaching import LOCATING, with_where
 from adjudge.judges.robot.instruction.build import Draft
 from adjudge.judges.robot.instruction.clauses import Clause
 from adjudge.judges.robot.instruction.demands import SLOTS, demand
 from adjudge.judges.robot.instruction.devices import running
 from adjudge.judges.robot.instruction.entities import Entity
 from adjudge.judges.robot.instruction.phrases import NounPhrase, Phrase
-from adjudge.judges.robot.instruction.placing import LOCATING, with_where
 from adjudge.judges.robot.instruction.shapes import atom, either, every, negated, once
 from adjudge.judges.robot.instruction.tokens import Refused
 from adjudge.judges.robot.instruction.words import SLICE_NOUNS
@@ -103,7 +103,7 @@ def pour(draft: Draft, clause: Clause) -> None:
     vessels = [draft.place_entity(p.nouns, [target]).argument for p in origins]
     for source in dict.fromkeys(vessels or _poured_by(draft, clause)):
         draft.add({"did": f"pour({source}, {target.argument})"}, target, "other")
-    draft.last_objects, draft.last_container, draft.last_act = [target], target, None
+    draft.forget()
 
 
 def _poured_by(draft: Draft, clause: Clause) -> list[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 from adjudge.contract import JsonObject
 from adjudge.judges.robot.instruction.clauses import Clause
 from adjudge.judges.robot.instruction.entities import Entities, Entity
-from adjudge.judges.robot.instruction.phrases import NounPhrase, Phrase
+from adjudge.judges.robot.instruction.phrases import NounPhrase
 from adjudge.judges.robot.instruction.resolve import Resolver
 from adjudge.judges.robot.instruction.shapes import (
     arguments,
@@ -101,6 +101,10 @@ class Draft:
             placed = fact.subject == entity.argument and fact.slot == "place"
             if placed and device.argument in arguments(fact.goal):
                 fact.ended = False
+
+    def forget(self) -> None:
+        """After pouring, a pronoun may be what was poured or what it was poured into."""
+        self.last_objects, self.last_container, self.last_act = [], None, None
 
     def load_of(self, entity: Entity) -> tuple[Entity, list[Entity]] | None:
         """The device just loaded that an entity is, or is the switch of, and what is in it."""
@@ -260,8 +264,3 @@ class Draft:
         else:
             order = [once(fact.goal) for fact in passing]
         return order + [fact.goal for fact in self.facts if fact.ended]
-
-
-def located(noun: NounPhrase, place: Phrase) -> NounPhrase:
-    """The phrase with one more place that picks it out."""
-    return replace(noun, where=(*noun.where, place))

@@ -144,6 +144,8 @@ class Entities:
             return "all"
         if not phrase.plural or (count == 1 and found.ids[0].endswith(head)):
             return "one"
+        if phrase.determiner == "a":
+            raise Refused(f"cannot tell how many {head}")
         if phrase.determiner == "bare" and self.resolver.lexicon.closed and count > 2:
             raise Refused(f"cannot tell how many {head}")
         return "all"

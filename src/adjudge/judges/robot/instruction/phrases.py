@@ -165,7 +165,7 @@ class PhraseReader:
                 determiner = "both"
             elif word in ("other", "another"):
                 determiner = "other" if word == "other" else "another"
-            elif tuple(tokens[at : at + 3]) in (("a", "couple", "of"), ("a", "pair", "of")):
+            elif tuple(tokens[at : at + 3]) == ("a", "couple", "of"):
                 number, at = 2, at + 2
             elif word in DEFINITE:
                 determiner = "the" if determiner == "bare" else determiner
@@ -252,6 +252,8 @@ class PhraseReader:
             "selects": outer.selects + inner.selects,
         }
         if head in SLICE_NOUNS:
+            if inner.plural:
+                raise Refused(f"cannot tell how many of the {inner.surface[-1]}")
             return replace(
                 inner,
                 words=(*inner.words, "slice"),

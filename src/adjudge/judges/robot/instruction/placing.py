@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adjudge.contract import JsonObject
-from adjudge.judges.robot.instruction.build import Draft, located
+from adjudge.judges.robot.instruction.attaching import destination, from_where, with_where
+from adjudge.judges.robot.instruction.build import Draft
 from adjudge.judges.robot.instruction.clauses import Clause
 from adjudge.judges.robot.instruction.demands import demand
 from adjudge.judges.robot.instruction.entities import Entity
 from adjudge.judges.robot.instruction.phrases import NounPhrase, Phrase
 from adjudge.judges.robot.instruction.shapes import atom, either, every, negated, once
 from adjudge.judges.robot.instruction.tokens import Refused
-
-LOCATING = ("in", "on", "under", "near", "landmark", "of")
 
 
 def placed(moved: Entity, prep: str, target: Entity) -> JsonObject:
@@ -47,7 +46,7 @@ def _ways(prep: str, target: Entity) -> Sequence[str]:
 
 def place(draft: Draft, clause: Clause) -> None:
     """Put, bring to, throw away: the fact at the end."""
-    target, outer, clause = _destination(draft, clause)
+    target, outer, clause = destination(draft, clause)
     entities = draft.object_entities(clause)
     if target is None and clause.verb.into:
         words = tuple(clause.verb.into.split())
@@ -86,69 +85,6 @@ def _nested(draft: Draft, place_of: Entity, outer: list[Phrase]) -> None:
         draft.presuppose_unless_known(phrase.prep, place_of, around)
         draft.add(placed(place_of, phrase.prep, around), place_of, "place")
         place_of = around
-
-
-def _destination(draft: Draft, clause: Clause) -> tuple[Phrase | None, list[Phrase], Clause]:
-    """The destination, what it stands in or on, and the clause with all else said of its object."""
-    places = [p for p in clause.phrases if p.prep in (*LOCATING, "to")]
-    moving = [p for p in places if p.moving]
-    target = moving[0] if moving else next((p for p in places), None)
-    at = clause.phrases.index(target) if target else len(clause.phrases)
-    before, after = clause.phrases[:at], clause.phrases[at + 1 :]
-    sourced = tuple(p for p in clause.phrases if p.prep == "from")
-    objects = with_where(clause.objects, [p for p in before if p.prep != "from"])
-    objects = from_where(objects, sourced)
-    if target is not None and len(objects) == 1 and target.nouns and target.nouns[0].contents:
-        noun = target.nouns[0]
-        if _is_vessel(draft, objects[0]) and not _is_vessel(draft, noun):
-            objects = (replace(objects[0], contents=noun.contents),)
-            target = replace(target, nouns=(replace(noun, contents=()),))
-    outer: list[Phrase] = []
-    for phrase in after:
-        if phrase.prep == "from":
-            continue
-        if target is None or len(target.nouns) != 1 or phrase.prep == "to":
-            raise Refused("several places at once")
-        noun = target.nouns[0]
-        if phrase.prep in ("in", "on") and _is_vessel(draft, noun):
-            outer.append(phrase)
-        else:
-            target = Phrase(target.prep, (located(noun, phrase),), target.moving)
-    return target, outer, Clause(clause.name, clause.verb, objects, sourced, clause.link)
-
-
-def _is_vessel(draft: Draft, noun: NounPhrase) -> bool:
-    if noun.pronoun or not noun.words:
-        return False
-    kind = draft.entities.kind_of(noun)
-    return kind is not None and kind.carries
-
-
-def with_where(objects: tuple[NounPhrase, ...], places: Sequence[Phrase]) -> tuple[NounPhrase, ...]:
-    """The objects with the places that pick them out; "with" says what is in them."""
-    for phrase in places:
-        if len(objects) != 1 or objects[0].pronoun or len(phrase.nouns) < 1:
-            raise Refused("cannot tell what a place belongs to")
-        inner = objects[0]
-        if phrase.prep == "with":
-            inner = replace(inner, contents=(*inner.contents, *phrase.nouns))
-        elif phrase.prep in LOCATING:
-            noun = phrase.nouns[0]
-            if noun.contents and not inner.contents:
-                inner = replace(inner, contents=noun.contents)
-            inner = located(inner, phrase)
-        else:
-            raise Refused(f"cannot follow {phrase.prep!r} here")
-        objects = (inner,)
-    return objects
-
-
-def from_where(objects: tuple[NounPhrase, ...], places: Sequence[Phrase]) -> tuple[NounPhrase, ...]:
-    """The objects, each picked out by where it comes from."""
-    for phrase in places:
-        if phrase.prep == "from" and len(phrase.nouns) == 1 and phrase.nouns[0].words:
-            objects = tuple(o if o.pronoun else located(o, phrase) for o in objects)
-    return objects
 
 
 def sources(draft: Draft, clause: Clause, entities: list[Entity]) -> list[Entity]:

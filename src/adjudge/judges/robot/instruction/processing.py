@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adjudge.judges.robot.instruction.acting import act
+from adjudge.judges.robot.instruction.attaching import LOCATING, from_where, with_where
 from adjudge.judges.robot.instruction.build import Draft
 from adjudge.judges.robot.instruction.clauses import Clause
 from adjudge.judges.robot.instruction.demands import demand, holds_things
 from adjudge.judges.robot.instruction.devices import process_goals
 from adjudge.judges.robot.instruction.entities import Entity
 from adjudge.judges.robot.instruction.phrases import Phrase
-from adjudge.judges.robot.instruction.placing import LOCATING, from_where, sources, with_where
+from adjudge.judges.robot.instruction.placing import sources
 from adjudge.judges.robot.instruction.tokens import Refused
 from adjudge.judges.robot.verbs import Verb
 

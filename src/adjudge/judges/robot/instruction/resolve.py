@@ -61,11 +61,14 @@ class Resolver:
 
     def find(self, phrase: NounPhrase) -> Found:
         """The objects that a phrase may mean. Raises ``Refused`` where that cannot be told."""
+        vague = phrase.plural and squash(phrase.surface[-1]) in self._nouns.vague
         for words in _spellings(phrase):
-            ids = self._lookup(words)
+            ids = self._id(words) if vague else self._lookup(words)
             if ids:
                 return self._narrowed(ids, phrase, ())
         words = phrase.words
+        if vague:
+            raise Refused(f"cannot tell what {' '.join(phrase.surface)!r} are")
         if len(words) > 1 and words[-1] in SLICE_NOUNS:
             whole = self.find(replace(phrase, words=words[:-1], surface=words[:-1], of=()))
             return replace(whole, sliced=True)
@@ -97,6 +100,14 @@ class Resolver:
 
     def _called(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """The ids of what is called so, or by another name for the same."""
+        ids = self._id(words)
+        if ids:
+            return ids
+        row = self._nouns.by_name.get("".join(words))
+        return self._of_keys(map(squash, row.names)) if row is not None else ()
+
+    def _id(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """The ids of exactly this category, or this id."""
         name, key = "_".join(words), "".join(words)
         if name in self._categories:
             return self._categories[name]
@@ -105,10 +116,7 @@ class Resolver:
         ids, categories = self._index()
         if key in categories:
             return self._of(categories[key])
-        if key in ids:
-            return (ids[key],)
-        row = self._nouns.by_name.get(key)
-        return self._of_keys(map(squash, row.names)) if row is not None else ()
+        return (ids[key],) if key in ids else ()
 
     def _index(self) -> tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]]:
         if self._squashed is None:
@@ -135,7 +143,8 @@ class Resolver:
         known = any("".join(words[start:]) in self._nouns.by_name for start in range(len(words)))
         if not known and phrase.conjunct and phrase.determiner == "bare" and not phrase.plural:
             raise Refused(f"no such thing as {shown!r}")
-        if not known and any(self._lookup(words[:end]) for end in range(1, len(words))):
+        parts = any(self._lookup(words[:end]) for end in range(1, len(words)))
+        if not known and (parts or any(t in self._nouns.by_name for t in phrase.traits)):
             raise Refused(f"cannot tell what {shown!r} is")
         name = "_".join(phrase.of or words)
         return Found((), (default_category(name),), name)

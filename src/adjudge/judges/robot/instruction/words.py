@@ -96,7 +96,8 @@ REFUSED = _words(
     "most many few several enough more less rather avoid cannot can't won't only again everything "
     "anything nothing something everyone none respectively though although somewhere elsewhere "
     "like unlike maybe perhaps possibly would could might may must was were did do does had has "
-    "have been being"
+    "have been being halfway partially partly almost nearly dozen dozens lots plenty hundred "
+    "hundreds thousand tonight today tomorrow later soon upstairs downstairs outside"
 )
 
 RELATIVE = _words("that which")
