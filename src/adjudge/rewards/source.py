@@ -1,0 +1,130 @@
+"""A judge as a source of rewards: cases in, one verdict a case out, whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from pydantic import BaseModel
+
+from adjudge.contract import Fault, Judge, Verdict
+from adjudge.rewards.completions import Completion, completed
+from adjudge.runs.api import AnyJudge, judge_stream, make
+from adjudge.runs.asking import Asker
+
+_ID = "completion-{}"
+
+_log = logging.getLogger("adjudge")
+
+CaseOf = Callable[[Any, Completion, Mapping[str, Any]], Any]
+"""From a prompt, a completion and the row's other columns to a case; ``None``: not to be judged."""
+
+RewardOf = Callable[[Verdict], float | None]
+
+
+class NotJudged(Fault, RuntimeError):
+    """There is no verdict with a reward where a number is called for."""
+
+
+def reward_of(verdict: Verdict) -> float | None:
+    """A scored verdict's reward; ``None`` for any other: what was not judged is no number."""
+    return verdict.reward if verdict.status == "scored" else None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What one completion came to: its verdict, or why there is none."""
+
+    verdict: Verdict | None
+    reward: float | None
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class RewardSource:
+    """Judges completions with one judge and method; ``askers`` are the models it asks.
+
+    ``column`` holds the case that a completion completes (an object or its JSON), unless ``case``
+    makes it. ``reward`` makes a number, or ``None``, of a verdict.
+    """
+
+    judge: AnyJudge
+    method: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    askers: Sequence[Asker] = ()
+    case: CaseOf | None = None
+    column: str = "case"
+    reward: RewardOf = reward_of
+
+    @cached_property
+    def made(self) -> Judge:
+        """The judge with its options. Raises ``UnknownJudge``, ``BadOption``."""
+        return make(self.judge, self.options)
+
+    def case_of(self, prompt: Any, completion: Completion, row: Mapping[str, Any]) -> Any:
+        """The case for one completion. Raises ``BadRow``."""
+        if self.case is not None:
+            return self.case(prompt, completion, row)
+        return completed(self.made.name, row.get(self.column), completion)
+
+    async def judged(self, cases: Sequence[Any], *, seconds: float | None = None) -> list[Judged]:
+        """One result a case, in order. A case that is ``None`` is not judged.
+
+        What is not done after ``seconds`` is ``None`` with the reason ``timeout``. Ids in the cases
+        are replaced: several completions of one prompt are cases of their own. ``Fault`` where a
+        case makes several verdicts.
+        """
+        there = [i for i, case in enumerate(cases) if case is not None]
+        found: dict[int, Verdict] = {}
+        late = False
+        try:
+            async with asyncio.timeout(seconds):
+                named = [_named(cases[i], i) for i in there]
+                stream = judge_stream(self.made, named, self.method, askers=self.askers)
+                async with aclosing(stream) as verdicts:
+                    async for verdict in verdicts:
+                        found[_index(verdict, there)] = verdict
+        except TimeoutError:
+            late = True
+        missing = "timeout" if late else "no_verdict"
+        return [
+            self._one(found.get(i), "no_case" if case is None else missing)
+            for i, case in enumerate(cases)
+        ]
+
+    def _one(self, verdict: Verdict | None, missing: str) -> Judged:
+        if verdict is None:
+            return Judged(None, None, missing)
+        reward = self.reward(verdict)
+        if reward is not None:
+            return Judged(verdict, float(reward), None)
+        reason = f"{verdict.status}: {verdict.reason or 'no reward'}"
+        _log.debug("no reward for completion %d: %s", verdict.position, reason)
+        return Judged(verdict, None, reason)
+
+
+def _index(verdict: Verdict, there: Sequence[int]) -> int:
+    """Which completion a verdict is about; one that a case has too many gives itself away by its
+    id, and must not shift the rewards of those after it."""
+    position = verdict.position
+    index = there[position] if position < len(there) else -1
+    if verdict.case_id not in (_ID.format(index), f"case-{position + 1}", None):
+        raise Fault(
+            f"cases: expected one case a completion with the id given to it, found "
+            f"{verdict.case_id!r:.80} (say which agent or part is judged)"
+        )
+    return index
+
+
+def _named(case: Any, index: int) -> Any:
+    name = _ID.format(index)
+    if isinstance(case, Mapping):
+        return {**case, "id": name}
+    if isinstance(case, BaseModel) and "id" in type(case).model_fields:
+        return case.model_copy(update={"id": name})
+    return case
