@@ -8,6 +8,7 @@ where it shares nothing with the rest (disjoint disjunctive landmarks; Helmert a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from adjudge.judges.robot.conditions import chain, fluent, lidded
@@ -31,11 +32,12 @@ Token = tuple[str, ...]
 
 @dataclass(slots=True)
 class _Needs:
+    """``acts`` are needed; of each of ``families`` at least so many options, each a set of acts."""
+
     acts: set[Token] = field(default_factory=set)
     puts: dict[str, set[str]] = field(default_factory=dict)
     holds: set[str] = field(default_factory=set)
-    choices: list[frozenset[Token]] = field(default_factory=list)
-    counts: list[Count] = field(default_factory=list)
+    families: list[tuple[int, list[frozenset[Token]]]] = field(default_factory=list)
 
 
 class Landmarks:
@@ -60,20 +62,14 @@ class Landmarks:
         """At least so many steps are needed; ``walking``: navigation counts too."""
         needs = _Needs()
         for node in self._nodes:
-            self._need(node, state, latches, needs)
-        total = self._close(state, needs)
-        walks = self._walks(state, needs) if walking else 0
-        # from here on ``acts`` only says what is spoken for, so that nothing counts twice
-        for node in needs.counts:
-            total += self._most_needed(node, state, latches, needs)
-        for choice in needs.choices:
-            if not choice & needs.acts:
-                total += 1
-                needs.acts |= choice
-        return total + walks
+            self._need(node, state, latches, needs, walking)
+        total = self._close(state, needs, walking)
+        for least, options in needs.families:
+            total += _least_of(options, least, needs.acts)
+        return total
 
-    def _close(self, state: State, needs: _Needs) -> int:
-        """What the needed puts and holds need in turn; the count without walking."""
+    def _close(self, state: State, needs: _Needs, walking: bool) -> int:
+        """What the needed puts and holds need in turn; how many acts that makes."""
         acts = needs.acts
         hands = state[HANDS]
         extra = 0
@@ -100,6 +96,8 @@ class Landmarks:
                     acts.add(("close", act[1]))
             elif act[0] == "slice":
                 self._tool(state, acts)
+        if walking:
+            self._walk(state, acts)
         return len(acts) + extra
 
     def _tool(self, state: State, acts: set[Token]) -> None:
@@ -109,21 +107,20 @@ class Landmarks:
         if len(able) == 1:
             acts.add(("pick", able[0]))
 
-    def _walks(self, state: State, needs: _Needs) -> int:
+    def _walk(self, state: State, acts: set[Token]) -> None:
+        """Adds the places to go to, each once."""
         near = state.get(NEAR)
         stops: set[str] = set()
         away = False
-        for act in needs.acts:
+        for act in acts:
             if act[0] == "pick" and act[1] not in state[HANDS]:
                 at = root(state, act[1])
                 if at != near:
                     stops.add(at)
                     away = True
-        for act in needs.acts:
+        for act in acts:
             where = act[2] if act[0] == "put" else act[1]
-            if act[0] in ("pick", "go") or where in self._picked or act[0] == "drop":
-                if act[0] == "go" and act[1] != near:
-                    stops.add(act[1])
+            if act[0] in ("pick", "go", "drop") or where in self._picked:
                 continue
             at = root(state, where)
             if at == "@robot":
@@ -132,7 +129,7 @@ class Landmarks:
             back = act[0] == "put" and away and self._from_afar(state, act[1], at)
             if at != near or back:
                 stops.add(at)
-        return len(stops)
+        acts.update(("go", stop) for stop in stops)
 
     def _from_afar(self, state: State, name: str, at: str) -> bool:
         return name not in state[HANDS] and root(state, name) != at
@@ -142,30 +139,32 @@ class Landmarks:
             self._world, state, "open", name, True, None
         )
 
-    def _need(self, node: Node, state: State, latches: Latches, needs: _Needs) -> None:
+    def _need(
+        self, node: Node, state: State, latches: Latches, needs: _Needs, walking: bool
+    ) -> None:
         if isinstance(node, Fact):
             if not node.holds(self._world, state):
-                self._fact(node, state, needs)
+                self._fact(node, state, needs, walking)
         elif isinstance(node, All):
             before = {name: set(t) for name, t in needs.puts.items()}
             for part in node.parts:
-                self._need(part, state, latches, needs)
+                self._need(part, state, latches, needs, walking)
             self._runs(node, before, needs)
         elif isinstance(node, Once):
             if not latches[node.slot]:
-                self._need(node.parts[0], state, latches, needs)
+                self._need(node.parts[0], state, latches, needs, walking)
         elif isinstance(node, InOrder):
             for part in node.parts[latches[node.slot] :]:
-                self._need(part, state, latches, needs)
+                self._need(part, state, latches, needs, walking)
         elif isinstance(node, Did):
             if not latches[node.slot]:
                 self._event(node, needs)
         elif isinstance(node, Not):
-            self._not(node, state, needs)
+            self._not(node, state, needs, walking)
         elif isinstance(node, Count):
-            self._count(node, state, latches, needs)
-        elif isinstance(node, Any_) and not node.holds(self._world, state, latches):
-            self._any(node, state, latches, needs)
+            self._some(node, node.least, state, latches, needs, walking)
+        elif isinstance(node, Any_):
+            self._some(node, 1, state, latches, needs, walking)
 
     def _runs(self, node: All, before: dict[str, set[str]], needs: _Needs) -> None:
         """A thing must be in a device while it runs, and opening stops it: it must start later."""
@@ -178,12 +177,12 @@ class Landmarks:
                 if loaded and self._world.starts_closed(part.a):
                     needs.acts.add(("toggle_on", part.a))
 
-    def _fact(self, fact: Fact, state: State, needs: _Needs) -> None:
+    def _fact(self, fact: Fact, state: State, needs: _Needs, walking: bool) -> None:
         a, b = fact.a, fact.b
         if fact.word in ("on", "in"):
             carriers = [t for _, _, t in chain(state, a) if t in self._picked and t != b]
             if carriers:
-                needs.choices.append(frozenset([("put", a, b), *(("put", c, b) for c in carriers)]))
+                needs.families.append((1, [frozenset([("put", c, b)]) for c in (a, *carriers)]))
             else:
                 needs.puts.setdefault(a, set()).add(b)
         elif fact.word == "holding":
@@ -193,12 +192,11 @@ class Landmarks:
             if len(setters) == 1:
                 needs.acts.add(setters[0])
             elif setters:
-                needs.choices.append(frozenset(setters))
-        elif fact.word == "near" and not fact.b and a not in self._picked:
+                needs.families.append((1, [frozenset([setter]) for setter in setters]))
+        elif fact.word == "near" and not fact.b and walking and a not in self._picked:
             at = root(state, a)
             if at != "@robot":
-                needs.acts.discard(("go", at))
-                needs.choices.append(frozenset([("go", at)]))
+                needs.acts.add(("go", at))
 
     def _event(self, event: Did, needs: _Needs) -> None:
         values = [a for a in event.arguments if a is not None and len(a) == 1]
@@ -213,50 +211,35 @@ class Landmarks:
         elif event.action not in ("navigate", "wait", "drop", "push"):
             needs.acts.add(_token(event.action, names[0]))
 
-    def _not(self, node: Not, state: State, needs: _Needs) -> None:
+    def _not(self, node: Not, state: State, needs: _Needs, walking: bool) -> None:
         part = node.parts[0]
         if not isinstance(part, Fact) or not part.holds(self._world, state):
             return
         if part.word == "state":
-            self._fact(Fact("state", part.a, part.b, not part.value), state, needs)
+            self._fact(Fact("state", part.a, part.b, not part.value), state, needs, walking)
         elif part.word in ("on", "in") and not any(
             t in self._picked for _, _, t in chain(state, part.a)
         ):
             needs.holds.add(part.a)
 
-    def _any(self, node: Any_, state: State, latches: Latches, needs: _Needs) -> None:
-        options = [self._alone(p, state, latches) for p in node.parts if self._possible(p, state)]
-        if not options or any(not option for option in options):
-            return
-        common = frozenset.intersection(*options)
-        needs.acts |= common
-        needs.choices.append(
-            frozenset().union(*(option - common for option in options))
-            if all(option - common for option in options)
-            else common
-        )
-
-    def _count(self, node: Count, state: State, latches: Latches, needs: _Needs) -> None:
-        missing = [p for p in node.parts if not p.holds(self._world, state, latches)]
-        least = node.least - (len(node.parts) - len(missing))
+    def _some(
+        self, node: Node, least: int, state: State, latches: Latches, needs: _Needs, walking: bool
+    ) -> None:
+        """At least ``least`` of a node's parts."""
+        missing = []
+        for part in _flat(node):
+            if part.holds(self._world, state, latches):
+                least -= 1
+                if least <= 0:
+                    return
+            elif self._possible(part, state):
+                missing.append(part)
         if least == len(missing):
             for part in missing:
-                self._need(part, state, latches, needs)
-        elif 0 < least < len(missing):
-            needs.counts.append(node)
-
-    def _most_needed(self, node: Count, state: State, latches: Latches, needs: _Needs) -> int:
-        """The acts that any ``least`` of the parts need, where they share none with others."""
-        missing = [p for p in node.parts if not p.holds(self._world, state, latches)]
-        least = node.least - (len(node.parts) - len(missing))
-        options = [self._alone(part, state, latches) for part in missing]
-        common = frozenset.intersection(*options)
-        own = [option - common for option in options]
-        spoken = sum(map(len, own)) != len(frozenset().union(*own))
-        if spoken or any(o & needs.acts for o in own):
-            return 0
-        needs.acts |= frozenset().union(*own)
-        return sum(sorted(map(len, own))[:least])
+                self._need(part, state, latches, needs, walking)
+        elif least < len(missing):
+            options = [self._alone(part, state, latches, walking) for part in missing]
+            needs.families.append((least, options))
 
     def _possible(self, part: Node, state: State) -> bool:
         """False for what no relevant action brings about."""
@@ -268,12 +251,41 @@ class Landmarks:
             return any(t in self._picked for _, _, t in chain(state, part.a))
         return True
 
-    def _alone(self, part: Node, state: State, latches: Latches) -> frozenset[Token]:
+    def _alone(self, part: Node, state: State, latches: Latches, walking: bool) -> frozenset[Token]:
         """The acts that one part needs by itself."""
         needs = _Needs()
-        self._need(part, state, latches, needs)
-        self._close(state, needs)
+        self._need(part, state, latches, needs, walking)
+        self._close(state, needs, walking)
+        for least, options in needs.families:
+            if least == len(options):
+                needs.acts.update(*options)
+            elif options:
+                needs.acts |= frozenset.intersection(*options)
         return frozenset(needs.acts)
+
+
+def _flat(node: Node) -> Iterator[Node]:
+    """The parts of a node; of alternatives among alternatives, theirs."""
+    for part in node.parts:
+        if isinstance(node, Any_) and isinstance(part, Any_):
+            yield from _flat(part)
+        else:
+            yield part
+
+
+def _least_of(options: list[frozenset[Token]], least: int, acts: set[Token]) -> int:
+    """How many acts more than ``acts`` any ``least`` of the options need; all of them are spoken
+    for afterwards, so that nothing counts twice."""
+    own = [option - acts for option in options]
+    acts.update(*own)
+    if least == 1:
+        return min(map(len, own))
+    walks = [sum(token[0] == "go" for token in option) for option in own]
+    works = [len(option) - w for option, w in zip(own, walks, strict=True)]
+    together = {token for option in own for token in option if token[0] != "go"}
+    work = sum(sorted(works)[:least]) if sum(works) == len(together) else sorted(works)[least - 1]
+    # several may be had at one place
+    return work + sorted(walks)[least - 1]
 
 
 def _token(action: str, name: str) -> Token:
