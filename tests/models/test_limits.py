@@ -36,7 +36,8 @@ def test_the_cap_holds_through_moves_and_cancellations(seed: int, cap: int) -> N
                 highest = max(highest, limiter.limit)
             if chance.random() < 0.3:
                 chance.choice(tasks).cancel()
-        outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+        async with asyncio.timeout(30):
+            outcomes = await asyncio.gather(*tasks, return_exceptions=True)
         lost = [o for o in outcomes if isinstance(o, asyncio.CancelledError)]
         assert done + len(lost) == len(tasks)
         assert [o for o in outcomes if o is not None and o not in lost] == []

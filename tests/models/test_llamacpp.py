@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -10,7 +11,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from adjudge.contract import Message, Question
-from adjudge.models import MemoryCache, ModelClient, Sampling, connect
+from adjudge.models import MemoryCache, ModelClient, ModelRequest, Sampling, connect, form_of
 
 
 class Mark(BaseModel, frozen=True):
@@ -65,6 +66,12 @@ async def test_a_real_model_answers_in_the_form(client: ModelClient) -> None:
         assert client.cost(reply.usage) == 0.0
     # the event loop went on meanwhile
     assert ticks > 2
+
+    # a schema that no grammar can be made of goes into the prompt
+    odd = replace(form_of(Mark), schema={"type": "nonsense"})
+    asked = ModelRequest(question("An apple.").messages, odd, Sampling(max_tokens=5))
+    response = await client.transport.send(asked)
+    assert (response.without, response.usage.calls) == (("schema",), 2)
 
     # as much text as its context holds and more
     long = await client.ask(question("horse " * 20_000))

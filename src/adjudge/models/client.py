@@ -84,6 +84,7 @@ class ModelClient:
         self.name = str(self.endpoint)
         self.sampling = sampling
         self.spent = Spent()
+        self.transport = transport
         self._sender = Sender(transport, **sending)
         self._cache = cache
         self._lookups = Lookups(cache) if cache is not None else None
@@ -98,7 +99,7 @@ class ModelClient:
 
     async def aclose(self) -> None:
         """Close the transport, where it can be closed (``aclose``)."""
-        close = getattr(self._sender.transport, "aclose", None)
+        close = getattr(self.transport, "aclose", None)
         if close is not None:
             await close()
 

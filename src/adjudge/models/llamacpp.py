@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import json
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -53,9 +54,10 @@ class LlamaCppTransport:
         body.setdefault("max_tokens", MAX_TOKENS)
         loop = asyncio.get_running_loop()
         answer = await loop.run_in_executor(self._thread, self._run, body)
+        raw = json.dumps(answer, ensure_ascii=False)
         if error_of(answer) is not None:
-            raise failure(200, answer, str(answer), {})
-        return self._dialect.read(answer, str(answer))
+            raise failure(200, answer, raw, {})
+        return self._dialect.read(answer, raw)
 
     def _run(self, body: JsonObject) -> JsonObject:
         if self._server is None:

@@ -38,7 +38,7 @@ class Sender:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         draw: Callable[[], float] = random.random,
     ) -> None:
-        self.transport = transport
+        self._transport = transport
         self._limiter = limiter or Limiter(clock=clock, sleep=sleep)
         self._retry = retry
         self._clock = clock
@@ -81,7 +81,7 @@ class Sender:
         seconds = min(self._retry.timeout, left - held)
         try:
             async with asyncio.timeout(seconds):
-                response = await self.transport.send(request)
+                response = await self._transport.send(request)
         except ModelFailure as problem:
             return problem
         except TimeoutError:
