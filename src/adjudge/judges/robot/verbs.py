@@ -15,7 +15,11 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from adjudge.judges.robot.nouns import Way, squash
 
 Rule = Literal["place", "get", "hold", "process", "act", "fill", "pour", "go", "examine"]
-_Words = Annotated[str, StringConstraints(pattern=r"^[a-z]+( [a-z]+)*$")]
+Words = Annotated[str, StringConstraints(pattern=r"^[a-z]+( [a-z]+)*$")]
+State = Annotated[str, StringConstraints(pattern=r"^[a-z_]+$")]
+
+# What a rule cannot do without.
+_NEEDED: Mapping[str, str] = {"process": "devices", "act": "state", "fill": "state"}
 
 
 class _Row(BaseModel):
@@ -23,35 +27,32 @@ class _Row(BaseModel):
 
 
 class Verb(_Row):
-    """One row: a verb with its synonyms, and what it asks for."""
+    """One row: a verb with its synonyms, and what it asks for. The verb file says what is what."""
 
-    names: tuple[_Words, ...] = Field(min_length=1, strict=False)
+    names: tuple[Words, ...] = Field(min_length=1, strict=False)
     rule: Rule
-    into: str | None = None
-    devices: tuple[str, ...] = Field(default=(), strict=False)
-    named: tuple[str, ...] = Field(default=(), strict=False)
-    step: str | None = None
-    state: str | None = None
-    adjectives: tuple[_Words, ...] = Field(default=(), strict=False)
-    presupposes: str | None = None
-    surfaces: str | None = None
+    into: Words | None = None
+    devices: tuple[Words, ...] = Field(default=(), strict=False)
+    named: tuple[Words, ...] = Field(default=(), strict=False)
+    step: State | None = None
+    state: State | None = None
+    adjectives: tuple[Words, ...] = Field(default=(), strict=False)
+    presupposes: Annotated[str, StringConstraints(pattern=r"^(not )?[a-z_]+$")] | None = None
+    surfaces: Words | None = None
 
 
 class Device(_Row):
     """Something that does what a verb says while it runs."""
 
-    name: str
+    name: Words
     holds: tuple[Way, ...] = Field(min_length=1, strict=False)
-    switches: tuple[str, ...] = Field(default=(), strict=False)
+    switches: tuple[Words, ...] = Field(default=(), strict=False)
     itself: bool = False
     means: str | None = None
 
 
-R = TypeVar("R", bound=_Row)
-
-
 class VerbFileError(ValueError):
-    """A verb file that cannot be used: names the file, the row and the field."""
+    """A verb file that cannot be used; says which file, row and field, and what was expected."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,12 +82,12 @@ class VerbTable:
 
     @cached_property
     def by_adjective(self) -> Mapping[str, Verb]:
-        """Adjective ("chilled") to the verb that brings it about."""
+        """Adjective ("chilled") to the verb that brings it about; a later row wins."""
         return {word: row for row in self.verbs for word in row.adjectives}
 
     @cached_property
     def by_device(self) -> Mapping[str, Device]:
-        """Squashed name to the device."""
+        """Squashed name to the device; a later row wins."""
         return {squash(row.name): row for row in self.devices}
 
 
@@ -100,32 +101,32 @@ def forms(base: str) -> Iterator[str]:
     yield base + ("es" if base.endswith(("s", "sh", "ch", "x", "o")) else "s")
     if base.endswith("e") and not base.endswith("ee"):
         yield base[:-1] + "ing"
-    else:
-        yield base + "ing"
-        if (
-            len(base) > 2
-            and base[-1] in "bdgmnpt"
-            and base[-2] in "aeiou"
-            and base[-3] not in "aeiou"
-        ):
-            yield base + base[-1] + "ing"
+        return
+    yield base + "ing"
+    short = len(base) > 2 and base[-2] in "aeiou" and base[-3] not in "aeiou"
+    if short and base[-1] in "bdgmnpt":
+        yield base + base[-1] + "ing"
 
 
 def load_verbs(*files: Path) -> VerbTable:
-    """The package's verbs, then the rows of each file; a verb named again is replaced.
+    """The package's verbs, then the rows of each file; what is named again is replaced.
 
-    Raises ``VerbFileError`` with file, row and field where a file is not of the form.
+    Raises ``VerbFileError`` where a file cannot be read or is not of the form.
     """
-    verbs, devices = _packaged()
+    located = list(_packaged())
     for file in files:
         try:
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise VerbFileError(f"{file}: cannot be read: {error}") from error
-        more_verbs, more_devices = _parse(text, str(file))
-        verbs = (*verbs, *more_verbs)
-        devices = (*devices, *more_devices)
-    return VerbTable(verbs, devices)
+        located.extend(_parse(text, str(file)))
+    verbs = tuple(row for _, row in located if isinstance(row, Verb))
+    devices = tuple(row for _, row in located if isinstance(row, Device))
+    table = VerbTable(verbs, devices)
+    for where, row in located:
+        if isinstance(row, Verb):
+            _check(where, row, table)
+    return table
 
 
 @lru_cache(maxsize=1)
@@ -135,31 +136,59 @@ def default_verbs() -> VerbTable:
 
 
 @lru_cache(maxsize=1)
-def _packaged() -> tuple[tuple[Verb, ...], tuple[Device, ...]]:
+def _packaged() -> tuple[tuple[str, _Row], ...]:
     source = resources.files(__package__).joinpath("verbs.toml")
-    return _parse(source.read_text(encoding="utf-8"), "verbs.toml")
+    return tuple(_parse(source.read_text(encoding="utf-8"), "verbs.toml"))
 
 
-def _parse(text: str, file: str) -> tuple[tuple[Verb, ...], tuple[Device, ...]]:
+def _parse(text: str, file: str) -> Iterator[tuple[str, _Row]]:
+    """Each row with where it stands."""
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise VerbFileError(f"{file}: expected TOML: {error}") from error
+        raise VerbFileError(f"{file}: expected TOML, {error}") from error
+    for key, kind in (("verb", Verb), ("device", Device)):
+        rows = tables.pop(key, [])
+        if not isinstance(rows, list):
+            raise VerbFileError(f"{file}: expected [[{key}]] rows, found {type(rows).__name__}")
+        for number, row in enumerate(rows, start=1):
+            where = f"{file}: [[{key}]] {number}"
+            yield where, _row(kind, row, where)
     for key in tables:
-        if key not in ("verb", "device"):
-            raise VerbFileError(f"{file}: expected [[verb]] and [[device]] rows, found {key!r}")
-    verbs = tuple(_row(Verb, row, file, n) for n, row in enumerate(tables.get("verb", []), 1))
-    devices = tuple(_row(Device, row, file, n) for n, row in enumerate(tables.get("device", []), 1))
-    return verbs, devices
+        raise VerbFileError(f"{file}: expected [[verb]] and [[device]] rows, found {key!r}")
 
 
-def _row(kind: type[R], row: object, file: str, number: int) -> R:
+R = TypeVar("R", bound=_Row)
+
+
+def _row(kind: type[R], row: object, where: str) -> R:
     try:
         return kind.model_validate(row)
     except ValidationError as error:
         first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"]) or "(row)"
+        field = ".".join(map(str, first["loc"])) or "(the row)"
         raise VerbFileError(
-            f"{file}: [[{kind.__name__.lower()}]] {number}, field {field!r}: {first['msg']}, "
-            f"found {first['input']!r}"
+            f"{where}, field {field!r}: {first['msg']}, found {first['input']!r}"
         ) from error
+
+
+def _check(where: str, row: Verb, table: VerbTable) -> None:
+    """What only the whole table can tell."""
+    needed = _NEEDED.get(row.rule)
+    if needed is not None and not getattr(row, needed):
+        raise VerbFileError(
+            f"{where}, field {needed!r}: the rule {row.rule!r} needs it, found none"
+        )
+    for field in ("devices", "named"):
+        for name in getattr(row, field):
+            if squash(name) not in table.by_device:
+                raise VerbFileError(
+                    f"{where}, field {field!r}: expected the name of a [[device]], found {name!r}"
+                )
+    if row.surfaces is not None:
+        other = table.by_name.get(row.surfaces)
+        if other is None or other.rule != "act":
+            raise VerbFileError(
+                f"{where}, field 'surfaces': expected a verb of the rule 'act', "
+                f"found {row.surfaces!r}"
+            )

@@ -117,6 +117,21 @@ def with_where(objects: Objects, places: Sequence[Phrase]) -> Objects:
     return objects
 
 
+def surroundings(draft: Draft, phrases: Sequence[Phrase]) -> list[Phrase]:
+    """The phrases, each room or landmark taken to be where the place before it is."""
+    found: list[Phrase] = []
+    for phrase in phrases:
+        single = len(phrase.nouns) == 1 and bool(found) and len(found[-1].nouns) == 1
+        apart = phrase.prep in ("landmark", "near", "of") or (
+            single and _mere_part(draft, phrase.nouns[0])
+        )
+        if single and phrase.prep in LOCATING and apart and found[-1].nouns[0].words:
+            found[-1] = replace(found[-1], nouns=(located(found[-1].nouns[0], phrase),))
+        else:
+            found.append(phrase)
+    return found
+
+
 def from_where(objects: Objects, places: Sequence[Phrase]) -> Objects:
     """The objects, each picked out by where it comes from."""
     for phrase in places:

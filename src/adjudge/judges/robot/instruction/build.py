@@ -79,9 +79,8 @@ class Draft:
 
     def device_of(self, entity: Entity) -> Device | None:
         """The device row of an entity, if it is one."""
-        if entity.kind is None:
-            return None
-        for name in entity.kind.names:
+        known = entity.kind.names if entity.kind is not None else ()
+        for name in (*entity.found.categories, *known):
             row = self.verbs.by_device.get(squash(name))
             if row is not None:
                 return row
@@ -132,6 +131,8 @@ class Draft:
     def object_entities(self, clause: Clause) -> list[Entity]:
         """The things a clause acts on; left out or a pronoun: the last direct object."""
         if not clause.objects:
+            if not self.last_objects and self.last_act is None:
+                raise Refused(f"nothing to {clause.name}")
             return self._last()
         found: list[Entity] = []
         for phrase in clause.objects:
@@ -156,7 +157,7 @@ class Draft:
 
     def _other(self, phrase: NounPhrase) -> Entity:
         """A second thing of the kind of the last object."""
-        last = self.last_objects[-1] if self.last_objects else None
+        last = self.last_act or (self.last_objects[-1] if self.last_objects else None)
         same = last is not None and phrase.words in ((), last.phrase.words)
         if last is None or not same or last.quantity != "one" or phrase.number or phrase.plural:
             raise Refused("cannot tell what 'other' is other than")
@@ -168,7 +169,7 @@ class Draft:
         if not self.last_objects:
             if self.last_act is not None:
                 return [self.last_act]
-            raise Refused("nothing that a pronoun could be")
+            raise Refused("nothing named that a pronoun could mean")
         act = self.last_act
         if act is not None and not act.fixed and [act] != self.last_objects:
             raise Refused("cannot tell which of two things a pronoun is")
@@ -185,7 +186,7 @@ class Draft:
         candidates = [e for e in (self.last_container, *self.last_objects) if e and e not in moved]
         distinct = list({id(e): e for e in candidates}.values())
         if not distinct:
-            raise Refused("no container that a pronoun could be")
+            raise Refused("nothing named that it could go into")
         return distinct[0]
 
     def add(

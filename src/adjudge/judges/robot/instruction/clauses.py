@@ -82,7 +82,8 @@ def _shared_objects(clauses: list[Clause | Statement]) -> list[Clause | Statemen
             and not clause.phrases
             and following.link == "and"
         ):
-            clauses[place] = replace(clause, objects=following.objects)
+            origins = tuple(p for p in following.phrases if p.prep == "from")
+            clauses[place] = replace(clause, objects=following.objects, phrases=origins)
     return clauses
 
 

@@ -129,7 +129,7 @@ class Entities:
             and phrase.determiner in ("the", "bare", "both", "all")
             and phrase.number in (None, earlier.phrase.number)
             and earlier.phrase.plural == phrase.plural
-            and not phrase.where
+            and phrase.where in ((), earlier.phrase.where)
         )
 
     def _quantity(self, phrase: NounPhrase, found: Found) -> Quantity:

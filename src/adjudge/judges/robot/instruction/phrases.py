@@ -141,8 +141,8 @@ class PhraseReader:
         if not words:
             if determiner in ("both", "all") and at > start and number is None:
                 return NounPhrase(pronoun="them", plural=True), at
-            if determiner == "other":
-                return NounPhrase(determiner="other", number=number), at
+            if determiner in ("other", "another"):
+                return NounPhrase(determiner=determiner, number=number), at
             if at == start:
                 return None
             raise Refused(f"no noun after {' '.join(tokens[start:at])!r}")

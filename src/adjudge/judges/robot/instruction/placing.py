@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adjudge.contract import JsonObject
-from adjudge.judges.robot.instruction.attaching import destination, from_where, with_where
+from adjudge.judges.robot.instruction.attaching import (
+    destination,
+    from_where,
+    surroundings,
+    with_where,
+)
 from adjudge.judges.robot.instruction.build import Draft
 from adjudge.judges.robot.instruction.clauses import Clause
 from adjudge.judges.robot.instruction.demands import demand
@@ -166,7 +171,8 @@ def go(draft: Draft, clause: Clause) -> None:
 def examine(draft: Draft, clause: Clause) -> None:
     """Examine in the light of a lamp: held, and the lamp on."""
     entities = draft.object_entities(clause)
-    near = [draft.place_entity(p.nouns[:1], entities) for p in clause.phrases if p.prep != "from"]
+    places = surroundings(draft, clause.phrases)
+    near = [draft.place_entity(p.nouns[:1], entities) for p in places if p.prep != "from"]
     lamps = [e for e in near if e.kind and "light" in (*e.kind.wider, *e.kind.names)]
     if len(lamps) != 1:
         raise Refused(f"{clause.name!r} without a lamp")

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adjudge.judges.robot.instruction.acting import act
-from adjudge.judges.robot.instruction.attaching import LOCATING, from_where, with_where
+from adjudge.judges.robot.instruction.attaching import (
+    LOCATING,
+    from_where,
+    surroundings,
+    with_where,
+)
 from adjudge.judges.robot.instruction.build import Draft
 from adjudge.judges.robot.instruction.clauses import Clause
 from adjudge.judges.robot.instruction.demands import demand, holds_things
@@ -58,7 +63,7 @@ def _means(draft: Draft, clause: Clause) -> tuple[Entity | None, Entity | None, 
     device: Entity | None = None
     vessel: Entity | None = None
     where: list[Phrase] = []
-    for phrase in clause.phrases:
+    for phrase in surroundings(draft, clause.phrases):
         if phrase.prep == "from" or (device is not None and phrase.prep in LOCATING):
             continue
         if phrase.prep == "with" and [n.words for n in phrase.nouns] == [("water",)]:
