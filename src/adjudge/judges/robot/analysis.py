@@ -17,7 +17,8 @@ from adjudge.judges.robot.rules import Ruling, Situation, decide
 from adjudge.judges.robot.search import Search, Way
 from adjudge.judges.robot.simulator import Run, execute
 from adjudge.judges.robot.steps import names_in, read_step
-from adjudge.judges.robot.world import State, World, build_world
+from adjudge.judges.robot.world import State, World
+from adjudge.judges.robot.worlds import narrowed, world_of
 
 STEP_BUDGET = 3_000
 """Nodes for the search of a shorter way."""
@@ -57,8 +58,9 @@ def prove(
     """All that can be proved about a case."""
     steps = case.plan if case.plan is not None else _steps(case)
     named = list(names_in(steps, domain))
-    world = build_world(case, domain, named)
+    world = world_of(case, domain, named)
     purpose = purpose_of(world, named)
+    world = narrowed(world, named, purpose)
     run, trace = _run(case, world, purpose.presupposed if purpose else None)
     interactions = [done for done in run.done if done.ground is None or done.ground.interaction]
     base = Situation(
@@ -78,7 +80,7 @@ def prove(
         progress=None,
         lone_pick=len(interactions) == 1
         and interactions[0].ground is not None
-        and interactions[0].ground.action.name == "pick",
+        and interactions[0].ground.action.takes,
         step_ratio=trace.step_ratio,
     )
     proof = Proof(world, run, trace, purpose, decide(base))
@@ -95,13 +97,14 @@ def _steps(case: RobotCase) -> list[str]:
 def _run(case: RobotCase, world: World, presupposed: State | None) -> tuple[Run, TraceFacts]:
     if case.plan is not None:
         run = execute(world, case.plan, presupposed)
-        count = len(run.done)
+        indexes = tuple(done.index for done in run.done)
         return run, TraceFacts(
-            executed=tuple(case.plan[:count]),
-            executed_indexes=tuple(range(count)),
+            executed=tuple(case.plan[index] for index in indexes),
+            executed_indexes=indexes,
             failed=run.failure is not None,
             error=run.error,
-            remaining=tuple(case.plan[count:]),
+            remaining=() if run.failed_at is None else tuple(case.plan[run.failed_at :]),
+            left_out=tuple((index, case.plan[index]) for index, _ in run.left_out),
         )
     given = case.trace
     assert given is not None

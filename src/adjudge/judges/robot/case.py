@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal
 from annotated_types import Len
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from adjudge.judges.robot.graph import SceneGraph
+
 Relation = Literal["room", "on", "in", "at", "under"]
 
 _TRAILING_NUMBER = re.compile(r"[_\s-]*\d+$")
@@ -102,14 +104,22 @@ class Trace(_Part):
 
 
 class RobotCase(_Part):
-    """One plan to judge. Give ``plan`` to have it simulated, or ``trace`` if something ran it."""
+    """One plan to judge. Give ``plan`` to have it simulated, or ``trace`` if something ran it.
+
+    ``graph`` is a scene in the form of VirtualHome's, in place of ``scene``. ``domain`` names the
+    action model that the plan is written for. ``goal_source`` says who gave the goal: the case
+    itself, or the data set that its reader took it from.
+    """
 
     id: str | None = None
     instruction: str
     scene: Scene | None = None
+    graph: SceneGraph | None = None
+    domain: str | None = None
     relations: list[str] | None = None
     plan: list[str] | None = None
     goal: dict[str, Any] | None = None
+    goal_source: Literal["case", "reader"] = "case"
     trace: Trace | None = None
     meta: Any = None
     label: Any = None
@@ -120,4 +130,6 @@ class RobotCase(_Part):
         if (self.plan is None) == (self.trace is None):
             found = "neither" if self.plan is None else "both"
             raise ValueError(f"expected either plan or trace, found {found}")
+        if self.scene is not None and self.graph is not None:
+            raise ValueError("expected either scene or graph, found both")
         return self

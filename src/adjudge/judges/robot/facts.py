@@ -28,13 +28,17 @@ class StepError:
 
 @dataclass(frozen=True, slots=True)
 class TraceFacts:
-    """PART 1 (``executed``, with indexes into the plan), PART 2, PART 3 (``remaining``)."""
+    """PART 1 (``executed``, with indexes into the plan), PART 2, PART 3 (``remaining``).
+
+    ``left_out`` are additional steps, with their indexes, that an action model leaves out.
+    """
 
     executed: tuple[str, ...]
     executed_indexes: tuple[int, ...]
     failed: bool
     error: StepError | None
     remaining: tuple[str, ...]
+    left_out: tuple[tuple[int, str], ...] = ()
 
     @property
     def total_steps(self) -> int:

@@ -6,8 +6,9 @@ robot) or ``{"near": ["chair", "table"]}``, ``{"facing": ["tv"]}``, ``{"holding"
 ``{"state": ["lamp", "on"]}``; ``{"did": "toggle_on(faucet)", "while": {…}}``; ``{"all": […]}``,
 ``{"any": […]}``, ``{"not": {…}}``, ``{"exists": ["x", "?apple", {…}]}``, ``{"forall": […]}``,
 ``{"count": ["x", "?apple", 2, {…}]}`` (at least), ``{"in_order": […]}`` (each in turn held at some
-time), ``{"once": {…}}`` (held at some time). ``?apple`` stands for any apple, ``?mug|cup`` for any
-of several categories, ``$x`` for a bound variable.
+time; an event counts when it happens, after those before it), ``{"once": {…}}`` (held at some
+time). ``?apple`` stands for any apple, ``?mug|cup`` for any of several categories, ``$x`` for a
+bound variable. On a scene graph its other relations are facts as well: ``{"left_hand": ["mug"]}``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from itertools import product
 
 from adjudge.judges.robot.case import normal
 from adjudge.judges.robot.conditions import chain, fluent
+from adjudge.judges.robot.domains import ROBOT
+from adjudge.judges.robot.edges import IN, held, relation, targets
 from adjudge.judges.robot.ground import Ground
 from adjudge.judges.robot.steps import read_step
 from adjudge.judges.robot.world import HANDS, NEAR, ROOM, State, World, room_of, root
@@ -27,6 +30,7 @@ Latches = tuple[int, ...]
 
 RELATIONS = ("on", "in", "under", "near", "facing", "holding", "in_room", "state")
 _ARITY = {"on": (2,), "in": (2,), "under": (2,), "near": (1, 2), "facing": (1,), "holding": (1,)}
+_GRAPH_ARITY = {"holding": (1,)}
 _MOST_CANDIDATES = 200
 _MOST_NODES = 4096
 _DEEPEST = 40
@@ -78,6 +82,8 @@ class Fact(Node):
         if word == "state":
             known = a in world.categories
             return known and fluent(world, state, b, a, self.value, None)
+        if world.graph:
+            return self._edge(state)
         if word == "on" or word == "under":
             return bool(state.get(("place", a)) == (word, b))
         if word == "in":
@@ -89,6 +95,15 @@ class Fact(Node):
         if word == "facing" and ("facing", "") in state:
             return bool(state["facing", ""] == a)
         return self._near(state)
+
+    def _edge(self, state: State) -> bool:
+        """On a scene graph every relation is an edge, and only what it says."""
+        if self.word == "holding":
+            return self.a in held(state, ROBOT)
+        if self.word == "in_room":
+            return self.b in targets(state, IN, self.a or ROBOT)
+        a, b = (self.a, self.b) if self.b else (ROBOT, self.a)
+        return b in targets(state, relation(self.word), a)
 
     def _in_room(self, state: State) -> bool:
         if not self.a:
@@ -103,7 +118,7 @@ class Fact(Node):
         return at == "@robot" or at == state.get(NEAR)
 
     def __str__(self) -> str:
-        a, b = self.a, self.b
+        a, b = self.a.lstrip("@"), self.b.lstrip("@")
         if self.word == "state":
             return f"{a} {b}" if self.value else f"{a} not {b}"
         if self.word == "in_room":
@@ -112,7 +127,8 @@ class Fact(Node):
             return f"holding {a}"
         if self.word == "near":
             return f"{a} near {b}" if b else f"near {a}"
-        return f"{a} {self.word} {b}".strip()
+        word = self.word.replace("_", " ")
+        return f"{a} {word} {b}" if b else f"{word} {a}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,26 +299,37 @@ class Goal:
         self, world: World, state: State, latches: Latches, ground: Ground | None
     ) -> Latches:
         now = list(latches)
+        happened: set[int] = set()
         for slot, node in enumerate(self.latched):
             if isinstance(node, Once):
                 if not now[slot] and node.parts[0].holds(world, state, tuple(now)):
                     now[slot] = 1
             elif isinstance(node, Did):
                 if (
-                    not now[slot]
-                    and ground is not None
+                    ground is not None
                     and node.matches(ground)
                     and all(p.holds(world, state, tuple(now)) for p in node.parts)
                 ):
                     now[slot] = 1
-            else:
-                reached = now[slot]
-                while reached < len(node.parts) and node.parts[reached].holds(
-                    world, state, tuple(now)
-                ):
-                    reached += 1
-                now[slot] = reached
+                    happened.add(slot)
+            elif isinstance(node, InOrder):
+                now[slot] = _reached(node, world, state, now, happened)
         return tuple(now)
+
+
+def _reached(node: InOrder, world: World, state: State, now: list[int], happened: set[int]) -> int:
+    """How many parts have held in turn. What happened before its turn does not count, and one
+    step is one event."""
+    fresh = list(now)
+    for event in node.events():
+        fresh[event.slot] = int(event.slot in happened)
+    reached = now[node.slot]
+    while reached < len(node.parts) and node.parts[reached].holds(world, state, tuple(fresh)):
+        if any(node.parts[reached].events()):
+            for event in node.events():
+                fresh[event.slot] = 0
+        reached += 1
+    return reached
 
 
 class GoalReader:
@@ -341,7 +368,7 @@ class GoalReader:
         word = words[0]
         body = raw[word]
         inner = f"{where}.{word}"
-        if word in RELATIONS:
+        if word in RELATIONS or word in self._world.domain.relations:
             return self._fact(word, body, inner, bound)
         if word in ("all", "any", "in_order"):
             if not isinstance(body, list):
@@ -376,7 +403,7 @@ class GoalReader:
             raise GoalError(f"{where}: expected a list of names, found {type(body).__name__}")
         if word == "state":
             return self._state(body, where, bound)
-        lengths = _ARITY.get(word, (1, 2))
+        lengths = (_GRAPH_ARITY if self._world.graph else _ARITY).get(word, (1, 2))
         if len(body) not in lengths:
             raise GoalError(
                 f"{where}: expected {' or '.join(map(str, lengths))} names, found {len(body)}"
@@ -415,8 +442,9 @@ class GoalReader:
         if name.startswith("?"):
             return self._candidates(name)
         plain = normal(name)
-        if self._world.exists(plain):
-            return (plain,)
+        exact = self._world.exact(plain)
+        if exact is not None:
+            return (exact,)
         if self._world.by_category.get(plain):
             return self._candidates("?" + plain)
         if not self._world.closed:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from adjudge.judges.robot.conditions import CONDITIONS, Condition
-from adjudge.judges.robot.domains import ABILITY_WORDS, Action, Domain, Term
+from adjudge.judges.robot.conditions import Condition
+from adjudge.judges.robot.conditions_virtualhome import Effect
+from adjudge.judges.robot.domains import ABILITY_WORDS, ROBOT, Action, Domain, Term
+from adjudge.judges.robot.words import condition_of, effect_of
 
 
 class BoundTerm(NamedTuple):
@@ -21,6 +23,7 @@ class BoundTerm(NamedTuple):
     a: str
     b: str
     condition: Condition | None
+    effect: Effect | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +64,7 @@ def ground(
     values = dict(zip(names, arguments, strict=True))
 
     def bound(terms: tuple[Term, ...]) -> tuple[BoundTerm, ...]:
-        return tuple(_bind(term, values) for term in terms)
+        return tuple(_bind(term, values, domain) for term in terms)
 
     requires = bound(row.requires)
     return Ground(
@@ -78,13 +81,18 @@ def ground(
     )
 
 
-def _bind(term: Term, values: Mapping[str, str]) -> BoundTerm:
+def _bind(term: Term, values: Mapping[str, str], domain: Domain) -> BoundTerm:
     if term.word in ABILITY_WORDS:
         # names an affordance, not an argument
         a, b = term.arguments[0], ""
     else:
-        bound = [values.get(name, "") for name in term.arguments]
+        bound = [
+            ROBOT if name == "robot" and name not in values else values.get(name, "")
+            for name in term.arguments
+        ]
         a = bound[0] if bound else ""
         b = bound[1] if len(bound) > 1 else ""
-    condition = None if term.state else CONDITIONS.get(term.word)
-    return BoundTerm(term, term.word, term.state, not term.negated, a, b, condition)
+        if term.word == "is":
+            b = term.arguments[1]
+    condition, effect = condition_of(term), effect_of(term, domain)
+    return BoundTerm(term, term.word, term.state, not term.negated, a, b, condition, effect)

@@ -20,6 +20,7 @@ from adjudge.judges.robot.facts import ErrorClass, StepError
 from adjudge.judges.robot.ground import Ground, ground
 from adjudge.judges.robot.steps import Step, names_in, read_step
 from adjudge.judges.robot.wording import missing, named
+from adjudge.judges.robot.words import WAS, condition_of
 from adjudge.judges.robot.world import HANDS, Key, State, World
 
 _CLASSES: dict[str, ErrorClass] = {
@@ -41,6 +42,11 @@ class Failure:
     arguments: tuple[str, str] = ("", "")
     text: str = ""
 
+    @property
+    def additional(self) -> bool:
+        """Whether the step is only one too many: it is left out and the plan goes on."""
+        return self.term is not None and self.term.error == "additional"
+
 
 @dataclass(slots=True)
 class Done:
@@ -53,12 +59,16 @@ class Done:
 
 @dataclass(slots=True)
 class Run:
-    """A plan on a world: what executed, what stopped it, the start that it shows."""
+    """A plan on a world: what executed, what stopped it, the start that it shows.
+
+    ``left_out`` are the additional steps of a domain that leaves those out.
+    """
 
     done: list[Done] = field(default_factory=list)
     failure: Failure | None = None
     failed_at: int | None = None
     violations: list[tuple[int, Failure]] = field(default_factory=list)
+    left_out: list[tuple[int, Failure]] = field(default_factory=list)
     state: State = field(default_factory=dict)
     assumed: Assumptions | None = None
     error: StepError | None = None
@@ -121,6 +131,8 @@ def make(
         if bound.state:
             if bound.a:
                 write((bound.word, bound.a), bound.wanted)
+        elif bound.effect is not None:
+            bound.effect(world, state, bound.a, bound.b, write)
         else:
             effect(world, state, bound.word, bound.a, bound.b, write, assume)
     return changed
@@ -138,8 +150,8 @@ def advance(
         return None
     if any(want not in waived for want in unseen(world, following, ground)):
         return None
-    make(world, following, ground, None)
-    return following
+    changed = make(world, following, ground, None)
+    return following if changed or not world.known else state
 
 
 def unseen(world: World, state: State, ground: Ground) -> list[str]:
@@ -228,15 +240,15 @@ def attempt(
     world: World,
     state: State,
     grounds: Sequence[Ground],
-    assume: Assumptions,
+    assume: Assumptions | None,
     log: list[tuple[Key, object]],
 ) -> tuple[Ground, bool] | tuple[Ground, Failure]:
     """Execute the first reading of a step that has an effect; else the first without one; else
-    say why the first fails."""
+    say why the first fails, or the first that is only additional."""
     idle: Ground | None = None
     first: Failure | None = None
     for reading in grounds:
-        if has_nothing_to_do(world, state, reading, True):
+        if has_nothing_to_do(world, state, reading, assume is not None):
             away = unreached(world, state, reading, assume)
             if away is None:
                 idle = idle or reading
@@ -245,10 +257,13 @@ def attempt(
             continue
         failure = check_terms(world, state, reading, assume)
         if failure is None:
-            assume.keep()
+            if assume is not None:
+                assume.keep()
             return reading, make(world, state, reading, assume, log)
-        assume.back()
-        first = first or failure
+        if assume is not None:
+            assume.back()
+        if first is None or (failure.additional and not first.additional):
+            first = failure
     if idle is not None:
         return idle, False
     assert first is not None
@@ -266,16 +281,18 @@ def execute(
 
     ``presupposed`` are start facts that a step may still show otherwise. With ``believe`` every
     step counts as executed: what speaks against it is a violation, and its effects are applied.
+    In a world that is known nothing is assumed.
     """
     start: State = {**(presupposed or {}), **world.start}
     start.setdefault(HANDS, ())
     soft = {key for key in presupposed or () if key not in world.start}
     state = start.copy()
-    assume = Assumptions(start, soft, hands_open=not world.hands_stated)
-    run = Run(state=state, assumed=assume)
+    shown = Assumptions(start, soft, hands_open=not world.hands_stated)
+    assume = None if world.known else shown
+    run = Run(state=state, assumed=shown)
     history: list[list[tuple[Key, object]]] = []
     for index, text in enumerate(plan):
-        assume.step = index
+        shown.step = index
         log: list[tuple[Key, object]] = []
         reading: Ground | None = None
         failure: Failure | None = None
@@ -295,7 +312,11 @@ def execute(
                 failure = failure or outcome
             elif failure is None or not believe:
                 effective = outcome
-        if failure is not None:
+        if failure is not None and failure.additional:
+            run.left_out.append((index, failure))
+            if not believe:
+                continue
+        elif failure is not None:
             if not believe:
                 run.failure, run.failed_at = failure, index
                 run.error = _explain(world, state, text, index, reading, failure, history)
@@ -317,17 +338,18 @@ def _explain(
     failure: Failure,
     history: list[list[tuple[Key, object]]],
 ) -> StepError:
-    if failure.kind in _CLASSES:
+    if failure.text:
         return StepError(failure.kind, _CLASSES[failure.kind], index, failure.text)
-    held_before = _held_before(world, state, ground, failure, history)
     sentence, helps = missing(world, state, ground, failure)
-    return StepError(
-        failure.kind,
-        "wrong_order" if held_before else "missing_step",
-        index,
-        sentence,
-        helps,
-    )
+    error_class: ErrorClass | None
+    marked = failure.term.error if failure.term is not None else ""
+    if marked:
+        error_class = "affordance" if marked == "affordance" else None
+    elif _held_before(world, state, ground, failure, history):
+        error_class = "wrong_order"
+    else:
+        error_class = "missing_step"
+    return StepError(failure.kind, error_class, index, sentence, helps)
 
 
 def _held_before(
@@ -343,15 +365,26 @@ def _held_before(
         return False
     past = state.copy()
     a, b = failure.arguments
+    was = WAS.get(term.word)
+    if was is not None and was(world, past, state, a):
+        # what is looked for can hold right now without the requirement holding
+        return True
+    condition = condition_of(term)
     for log in reversed(history):
         for key, old in reversed(log):
             if old is ABSENT:
                 past.pop(key, None)
             else:
                 past[key] = old
-        condition = CONDITIONS.get(term.word)
-        if condition is not None:
-            if condition(world, past.copy(), a, b, None) is None:
+        if was is not None:
+            if was(world, past, state, a):
+                return True
+        elif condition is not None:
+            # a household condition may settle where the robot stands
+            if condition(world, past if world.graph else past.copy(), a, b, None) is None:
+                return True
+        elif world.graph:
+            if fluent(world, past, term.word, a, not term.negated, None):
                 return True
         elif past.get((term.word, a)) is (not term.negated):
             return True

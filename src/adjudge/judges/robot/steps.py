@@ -12,6 +12,8 @@ from adjudge.judges.robot.domains import Domain
 
 _CALL = re.compile(r"^\s*([^()\s][^()]*?)\s*\(([^()]*)\)\s*;?\s*$")
 _BARE = re.compile(r"^\s*([\w][\w -]*?)\s*;?\s*$")
+_SCRIPT = re.compile(r"^\s*\[\s*(\w+)\s*\]\s*((?:<[^<>]*>\s*\([^()]*\)\s*)*)$")
+_SCRIPT_OBJECT = re.compile(r"<([^<>]*)>\s*\(([^()]*)\)")
 _LONGEST = 2_000
 
 
@@ -33,8 +35,8 @@ class Step:
 def read_step(text: str, domain: Domain) -> Step | None:
     """The step that ``text`` says, or ``None`` where it cannot be read.
 
-    Calls (``pick(mug)``), bare names (``navigate``) and tokens (``open_fridge``). The action need
-    not exist in the domain.
+    Calls (``pick(mug)``), script lines (``[GRAB] <mug> (1003)``, ``[GRAB] <mug> (1.1003)``), bare
+    names (``navigate``) and tokens (``open_fridge``). The action need not exist in the domain.
 
     >>> from adjudge.judges.robot.domains import load_domain
     >>> household = load_domain("household")
@@ -42,6 +44,8 @@ def read_step(text: str, domain: Domain) -> Step | None:
     navigate(agent, room_1, room2)
     >>> read_step("place_on_table", household)
     Step(action='place_on', arguments=('table',), implied=True)
+    >>> print(read_step("[PUTBACK] <soap> (1.1002) <washing_machine> (1.1001)", household))
+    putback(soap_1002, washing_machine_1001)
     >>> read_step("pick(mug", household) is None
     True
     """
@@ -52,6 +56,10 @@ def read_step(text: str, domain: Domain) -> Step | None:
 def _read(text: str, domain: Domain) -> Step | None:
     if len(text) > _LONGEST:
         return None
+    script = _SCRIPT.match(text)
+    if script is not None:
+        things = _SCRIPT_OBJECT.findall(script[2])
+        return Step(normal(script[1]), tuple(_script_name(name, id_) for name, id_ in things))
     call = _CALL.match(text)
     if call is not None:
         given = [normal(a.strip().strip("'\"")) for a in call[2].split(",")]
@@ -70,6 +78,11 @@ def _read(text: str, domain: Domain) -> Step | None:
         if name.startswith(action + "_"):
             return _token(domain, action, name[len(action) + 1 :])
     return Step(name, ())
+
+
+def _script_name(name: str, instance: str) -> str:
+    # "(1.1002)": the number after the dot is the node's
+    return normal(name) + "_" + normal(instance.rpartition(".")[2])
 
 
 def _token(domain: Domain, action: str, rest: str) -> Step:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 from adjudge.judges.robot.case import Relation, RobotCase, Scene, default_category, normal
 from adjudge.judges.robot.domains import Domain, Kind
@@ -32,8 +32,11 @@ class World:
     """Names and kinds (fixed), and the stated start.
 
     ``closed``: the scene lists everything that exists. ``hands_stated``: the scene says what the
-    robot holds.
+    robot holds. ``known``: nothing about the start is left to assume. ``graph``: its relations
+    are edges, see ``GraphWorld``.
     """
+
+    graph: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -46,6 +49,7 @@ class World:
         affordances: Mapping[str, frozenset[str]] | None = None,
         start: State | None = None,
         hands_stated: bool = False,
+        known: bool = False,
     ) -> None:
         self.domain = domain
         self.closed = closed
@@ -54,6 +58,7 @@ class World:
         self.affordances = dict(affordances or {})
         self.start: State = start if start is not None else {}
         self.hands_stated = hands_stated
+        self.known = known
         self._walls = _components(self.rooms, doors)
         self._able: dict[str, tuple[str, ...]] = {}
 
@@ -75,6 +80,10 @@ class World:
     def exists(self, name: str) -> bool:
         """Whether an object or room has this id."""
         return name in self.categories or name in self.rooms
+
+    def exact(self, name: str) -> str | None:
+        """The one object or room that a name in compared form is the id of."""
+        return name if self.exists(name) else None
 
     def add(self, name: str) -> None:
         """Let an open world (or a believed trace) have one more object."""

@@ -2,6 +2,7 @@
 
 from adjudge.judges.robot.domains.model import (
     ABILITY_WORDS,
+    ROBOT,
     Action,
     Domain,
     DomainError,
@@ -10,4 +11,13 @@ from adjudge.judges.robot.domains.model import (
     load_domain,
 )
 
-__all__ = ["ABILITY_WORDS", "Action", "Domain", "DomainError", "Kind", "Term", "load_domain"]
+__all__ = [
+    "ABILITY_WORDS",
+    "ROBOT",
+    "Action",
+    "Domain",
+    "DomainError",
+    "Kind",
+    "Term",
+    "load_domain",
+]

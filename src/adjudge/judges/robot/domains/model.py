@@ -14,7 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-_TERM = re.compile(r"^(not )?([a-z_]+)(?:\(([a-z_, ]*)\))?$")
+_TERM = re.compile(r"^(not )?([a-z_]+)(?:\(([a-z_|, ]*)\))?(?:: ([a-z]+))?$")
 _ACTION_FIELDS = {
     "arguments",
     "interaction",
@@ -27,7 +27,22 @@ _ACTION_FIELDS = {
 }
 ABILITY_WORDS = frozenset({"holding_a", "at_a"})
 """Words whose argument is an affordance, not an argument of the action."""
-_KIND_FIELDS = {"categories", "can", "cannot", "usual", "starts_closed", "refills"}
+TAKING_WORDS = frozenset({"holding", "grab", "take"})
+"""Effects that put something into a hand."""
+CLASSES = ("additional", "affordance", "unexplained")
+"""What a requirement can be marked as: failing it leaves the step out and the plan goes on; it is
+an error of affordance; nobody says what kind of error it is."""
+ROBOT = "@robot"
+"""What the argument name ``robot`` stands for in a domain with relations."""
+_KIND_FIELDS = {
+    "categories",
+    "can",
+    "cannot",
+    "usual",
+    "starts_closed",
+    "refills",
+    "room_for",
+}
 
 
 class DomainError(ValueError):
@@ -39,13 +54,16 @@ class Term:
     """One condition or effect: a word, its argument names, and whether it is negated.
 
     ``state``: the word is a state of its one argument (``on(lamp)``), not a relation of two
-    (``on(book, shelf)``) or a word of the simulator's.
+    (``on(book, shelf)``) or a word of the simulator's. ``relation``: it is one of the domain's
+    relations. ``error``: one of ``CLASSES``, or empty for the usual class of its failure.
     """
 
     word: str
     arguments: tuple[str, ...]
     negated: bool = False
     state: bool = False
+    relation: bool = False
+    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +80,11 @@ class Action:
     effects: tuple[Term, ...] = ()
     wants: tuple[Term, ...] = ()
 
+    @property
+    def takes(self) -> bool:
+        """Whether it takes something into a hand."""
+        return any(term.word in TAKING_WORDS for term in self.effects)
+
     def names_for(self, count: int) -> tuple[str, ...] | None:
         """The argument names for a call with ``count`` arguments, ``None`` if it takes no such."""
         for names in self.arguments:
@@ -72,18 +95,26 @@ class Action:
 
 @dataclass(slots=True)
 class Kind:
-    """What a category can and cannot do, and what is usual for it."""
+    """What a category can and cannot do, and what is usual for it.
+
+    ``room_for``: how many things may be on it before nobody can sit or lie there.
+    """
 
     can: set[str] = field(default_factory=set)
     cannot: set[str] = field(default_factory=set)
     usual: dict[str, bool] = field(default_factory=dict)
     starts_closed: bool = False
     refills: bool = False
+    room_for: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Domain:
-    """An action model. ``states`` maps a state word to its fluent and value."""
+    """An action model. ``states`` maps a state word to its fluent and value.
+
+    With ``relations`` (``symmetric``: those that hold both ways) its worlds are graphs: everything
+    about their start is known. ``script``: steps are written ``[WALK] <sofa> (352)``.
+    """
 
     name: str
     hands: int
@@ -91,6 +122,9 @@ class Domain:
     states: Mapping[str, tuple[str, bool]]
     usual: Mapping[str, bool]
     kinds: Mapping[str, Kind]
+    relations: frozenset[str] = frozenset()
+    symmetric: frozenset[str] = frozenset()
+    script: bool = False
 
     def kind(self, category: str) -> Kind | None:
         """What is known of a category; a compound name falls back on its head."""
@@ -167,8 +201,9 @@ def _build(source: str, raw: Mapping[str, Any]) -> Domain:
         for value in (True, False):
             for word in row.get("true" if value else "false", []):
                 states[word] = (fluent, value)
+    relations = frozenset(raw.get("relations", []))
     actions = {
-        name: _action(f"{source}: actions.{name}", name, row, usual)
+        name: _action(f"{source}: actions.{name}", name, row, usual, relations)
         for name, row in raw.get("actions", {}).items()
     }
     kinds: dict[str, Kind] = {}
@@ -182,6 +217,7 @@ def _build(source: str, raw: Mapping[str, Any]) -> Domain:
             kind.usual.update(row.get("usual", {}))
             kind.starts_closed |= bool(row.get("starts_closed", False))
             kind.refills |= bool(row.get("refills", False))
+            kind.room_for.update(row.get("room_for", {}))
             both = kind.can & kind.cannot
             if both:
                 raise DomainError(f"{where}: {category} both can and cannot: {sorted(both)}")
@@ -192,16 +228,29 @@ def _build(source: str, raw: Mapping[str, Any]) -> Domain:
         states=states,
         usual=usual,
         kinds=kinds,
+        relations=relations,
+        symmetric=frozenset(raw.get("symmetric", [])),
+        script=bool(raw.get("script", False)),
     )
 
 
-def _action(where: str, name: str, row: Mapping[str, Any], fluents: Mapping[str, bool]) -> Action:
+def _action(
+    where: str,
+    name: str,
+    row: Mapping[str, Any],
+    fluents: Mapping[str, bool],
+    relations: frozenset[str],
+) -> Action:
     _known(where, row, _ACTION_FIELDS)
     arguments = tuple(tuple(names) for names in row.get("arguments", [[]]))
     named = {a for names in arguments for a in names}
+    if relations:
+        named.add("robot")
 
     def terms(key: str) -> tuple[Term, ...]:
-        return tuple(_term(f"{where}.{key}", text, named, fluents) for text in row.get(key, []))
+        return tuple(
+            _term(f"{where}.{key}", text, named, fluents, relations) for text in row.get(key, [])
+        )
 
     return Action(
         name=name,
@@ -216,20 +265,30 @@ def _action(where: str, name: str, row: Mapping[str, Any], fluents: Mapping[str,
     )
 
 
-def _term(where: str, text: str, named: set[str], fluents: Mapping[str, bool]) -> Term:
+def _term(
+    where: str,
+    text: str,
+    named: set[str],
+    fluents: Mapping[str, bool],
+    relations: frozenset[str],
+) -> Term:
     match = _TERM.match(text)
     if match is None:
         raise DomainError(f"{where}: expected a term such as 'reach(object)', found {text!r}")
     arguments = tuple(a.strip() for a in (match[3] or "").split(",") if a.strip())
-    word = match[2]
-    # a word that ends in _a names an affordance, everything else arguments of the action
-    unknown = [a for a in arguments if a not in named and word not in ABILITY_WORDS]
+    word, error = match[2], match[4] or ""
+    # a word that ends in _a names an affordance, "is" one after an argument
+    names = () if word in ABILITY_WORDS else arguments[:1] if word == "is" else arguments
+    unknown = [a for a in names if a not in named]
     if unknown:
         raise DomainError(f"{where}: {text!r} names {unknown[0]!r}, which is no argument")
+    if error and error not in CLASSES:
+        raise DomainError(f"{where}: expected one of {', '.join(CLASSES)}, found {error!r}")
     state = word in fluents and len(arguments) == 1
-    if match[1] and not state:
-        raise DomainError(f"{where}: only a state can be negated, found {text!r}")
-    return Term(word, arguments, bool(match[1]), state)
+    relation = word in relations and len(arguments) == 2
+    if match[1] and not (state or relation):
+        raise DomainError(f"{where}: only a state or relation can be negated, found {text!r}")
+    return Term(word, arguments, bool(match[1]), state, relation, error)
 
 
 def _known(where: str, row: Mapping[str, Any], known: set[str]) -> None:

@@ -1,0 +1,117 @@
+"""A scene as a graph: nodes with class, properties and states, edges with a relation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from adjudge.contract import CaseError
+from adjudge.judges.invalid import shown
+
+RELATIONS: Mapping[str, str] = {
+    "on": "on",
+    "ontop": "on",
+    "onfloor": "on",
+    "inside": "in",
+    "in": "in",
+    "close": "near",
+    "near": "near",
+    "nextto": "near",
+    "facing": "facing",
+    "between": "between",
+    "under": "under",
+    "holds_rh": "right_hand",
+    "holds_lh": "left_hand",
+    "sitting": "sitting_on",
+}
+"""A relation as graphs write it (in any case) to the word of the goal language."""
+
+_ROBOTS = ("character", "agent", "robot")
+
+
+class _Part(BaseModel):
+    # graphs carry bounding boxes, prefab names and more that no rule asks for
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class GraphNode(_Part):
+    """One thing or room. ``category`` ``Rooms`` makes it a room."""
+
+    id: int | str = Field(union_mode="left_to_right")
+    class_name: str = Field(min_length=1)
+    category: str | None = None
+    properties: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+
+
+class GraphEdge(_Part):
+    """A relation between two nodes, by their ids."""
+
+    from_id: int | str = Field(union_mode="left_to_right")
+    relation_type: str
+    to_id: int | str = Field(union_mode="left_to_right")
+
+
+class SceneGraph(_Part):
+    """A scene graph as VirtualHome writes it. One object serves all cases of its scene."""
+
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...]
+
+    @cached_property
+    def names(self) -> Mapping[int | str, str]:
+        """Node id to the name it has in the judge: ``sofa_352``, or an id that is a name."""
+        return {
+            node.id: plain(node.class_name) + f"_{node.id}"
+            if isinstance(node.id, int)
+            else plain(node.id)
+            for node in self.nodes
+        }
+
+    @cached_property
+    def robot(self) -> GraphNode | None:
+        """The node that acts: the first of class character, agent or robot."""
+        found = [n for n in self.nodes if plain(n.class_name) in _ROBOTS]
+        return min(found, key=lambda n: str(n.id).zfill(20), default=None)
+
+    @cached_property
+    def memo(self) -> dict[Any, Any]:
+        """What was worked out from this graph, for whoever works on it again."""
+        return {}
+
+
+def plain(name: str) -> str:
+    """A name in a graph as it is compared.
+
+    >>> plain("Washing Machine"), plain("carton.n.02_1")
+    ('washing_machine', 'carton_n_02_1')
+    """
+    return "_".join(name.lower().replace("-", " ").replace("_", " ").replace(".", " ").split())
+
+
+def check_graph(graph: SceneGraph, field: str) -> None:
+    """Raises ``CaseError``: each id once, every edge between nodes, a relation that is known."""
+    seen: dict[int | str, int] = {}
+    for index, node in enumerate(graph.nodes):
+        if node.id in seen:
+            raise CaseError(
+                "an id of its own",
+                field=f"{field}.nodes[{index}].id",
+                found=f"{shown(node.id)}, which is also the id of nodes[{seen[node.id]}]",
+            )
+        seen[node.id] = index
+    for index, edge in enumerate(graph.edges):
+        where = f"{field}.edges[{index}]"
+        for name, end in (("from_id", edge.from_id), ("to_id", edge.to_id)):
+            if end not in seen:
+                raise CaseError("the id of a node", field=f"{where}.{name}", found=shown(end))
+        if edge.relation_type.lower() not in RELATIONS:
+            known = ", ".join(r.upper() for r in RELATIONS)
+            raise CaseError(
+                f"one of {known}", field=f"{where}.relation_type", found=shown(edge.relation_type)
+            )
+    if graph.robot is None:
+        raise CaseError("a node of class character", field=f"{field}.nodes", found="none")
