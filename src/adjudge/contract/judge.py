@@ -68,6 +68,11 @@ class Judge(BaseModel):
         """Format name to reader, most specific first; the last one takes whatever is left."""
         raise NotImplementedError
 
+    def is_part(self, value: Any) -> bool:
+        """Whether an element of a JSON array is only a part of one case, so that the array is one
+        record. By default each element is a record of its own."""
+        return False
+
     def check(self, case: Any) -> Evidence[Any]:
         """Prove what can be proved about ``case``."""
         raise NotImplementedError

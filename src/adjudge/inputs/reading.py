@@ -5,10 +5,12 @@ from __future__ import annotations
 import gzip
 import itertools
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BufferedReader
+from typing import Any
 
 from adjudge.contract import Record
+from adjudge.inputs.archives import MAGIC, zip_records
 from adjudge.inputs.jsontext import BadJson, bad_at, decode, decode_at, end_of, skip_blank
 from adjudge.inputs.pieces import Broken, Line, Piece
 from adjudge.inputs.safetext import make_safe, may_be_unsafe
@@ -19,11 +21,15 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _UTF8_MARK = b"\xef\xbb\xbf"
 
 
-def read_source(source: Source) -> Iterator[Piece]:
+def read_source(
+    source: Source, is_part: Callable[[Any], bool] = lambda value: False
+) -> Iterator[Piece]:
     """Everything in ``source``, in order. What cannot be read is a ``Broken`` in its place.
 
     JSON lines are yielded as they are read, not parsed; a JSON array, or an object with an array
-    ``cases``, yields one record each; any other JSON value is one record.
+    ``cases``, yields one record each; any other JSON value is one record, and so is an array whose
+    first element ``is_part`` of a larger thing (a message of a conversation, say). A zip archive
+    yields its JSON members, see ``zip_records``.
     """
     if source.problem is not None:
         yield source.problem
@@ -32,8 +38,11 @@ def read_source(source: Source) -> Iterator[Piece]:
     at = 0
     try:
         with source.open() as raw:
+            if raw.peek(4)[:4] == MAGIC:
+                yield from zip_records(source.name, raw)
+                return
             lines = _numbered(_unzipped(raw), count)
-            for piece in _pieces(source.name, lines):
+            for piece in _pieces(source.name, lines, is_part):
                 at = piece.line or at
                 yield piece
     except (OSError, EOFError, zlib.error) as error:
@@ -62,7 +71,9 @@ def _numbered(stream: Iterable[bytes], count: Iterator[int]) -> Iterator[tuple[i
             yield number, plain
 
 
-def _pieces(file: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[Piece]:
+def _pieces(
+    file: str, lines: Iterator[tuple[int, bytes]], is_part: Callable[[Any], bool]
+) -> Iterator[Piece]:
     head = list(itertools.islice(lines, 2))
     if head and head[0][1].startswith(_UTF16):
         yield Broken(file, 1, "UTF-8 text", "UTF-16 text", code="unreadable")
@@ -72,7 +83,7 @@ def _pieces(file: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[Piece]:
         for number, raw in everything:
             yield Line(file, number, raw)
     elif head:
-        yield from _values(file, everything)
+        yield from _values(file, everything, is_part)
 
 
 def _is_lines(file: str, head: list[tuple[int, bytes]]) -> bool:
@@ -106,7 +117,9 @@ def _record(file: str, number: int, raw: bytes) -> Record | Broken:
     return _made(file, number, value, undecodable or may_be_unsafe(text), undecodable)
 
 
-def _values(file: str, lines: Iterable[tuple[int, bytes]]) -> Iterator[Record | Broken]:
+def _values(
+    file: str, lines: Iterable[tuple[int, bytes]], is_part: Callable[[Any], bool]
+) -> Iterator[Record | Broken]:
     """The records of a JSON document: those before a broken place are not lost."""
     # Blank lines are put back, so that places in the text are places in the file.
     raw, last = [], 0
@@ -117,7 +130,7 @@ def _values(file: str, lines: Iterable[tuple[int, bytes]]) -> Iterator[Record | 
     suspect = undecodable or may_be_unsafe(text)
     start = skip_blank(text, 0)
     try:
-        if text[start] == "[":
+        if text[start] == "[" and not _is_whole(text, start, is_part):
             yield from _elements(file, text, start, suspect, undecodable)
             return
         value = decode(text)
@@ -129,6 +142,17 @@ def _values(file: str, lines: Iterable[tuple[int, bytes]]) -> Iterator[Record | 
             yield _made(file, None, inner, suspect, undecodable)
     else:
         yield _made(file, None, value, suspect, undecodable)
+
+
+def _is_whole(text: str, start: int, is_part: Callable[[Any], bool]) -> bool:
+    """Whether the array that begins at ``start`` is one record."""
+    first = skip_blank(text, start + 1)
+    if text[first : first + 1] != "{":
+        return False
+    try:
+        return is_part(decode_at(text, first)[0])
+    except BadJson:
+        return False
 
 
 def _elements(

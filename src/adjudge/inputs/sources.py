@@ -18,7 +18,7 @@ from typing import IO
 from adjudge.inputs.pieces import Broken
 
 SUFFIXES = (".json", ".jsonl", ".ndjson")
-_KNOWN = tuple(s + z for s in SUFFIXES for z in ("", ".gz"))
+_KNOWN = (*(s + z for s in SUFFIXES for z in ("", ".gz")), ".eval")
 _CHUNK = 1 << 20
 
 
@@ -59,8 +59,8 @@ def expand(arguments: Iterable[str | os.PathLike[str]]) -> list[Source]:
     """Every file that ``arguments`` name, in order; what cannot be had keeps its place and reason.
 
     An argument is a file, a folder (every ``.json``, ``.jsonl`` and ``.ndjson`` file below it,
-    ``.gz`` too, sorted by path), a glob, or ``-``. Anything that is not a regular file (standard
-    input, a pipe) is copied to a temporary file first: it is read more than once.
+    ``.gz`` and ``.eval`` too, sorted by path), a glob, or ``-``. Anything that is not a regular
+    file (standard input, a pipe) is copied to a temporary file first: it is read more than once.
     """
     found = [s for argument in arguments for s in _expand_one(os.fspath(argument))]
     return _labelled(found)

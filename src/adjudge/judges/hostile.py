@@ -6,11 +6,13 @@ import re
 import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 
-from adjudge.judges.hostile_patterns import INVISIBLE, NEEDED, PATTERNS, HostileKind
+from adjudge.judges.hostile_patterns import INVISIBLE, PATTERNS, ROOTS, HostileKind
 from adjudge.judges.quoting import neutral
 
 _QUOTE_LENGTH = 120
+_BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,9 @@ def words_to_judge(text: str, *, fields: Collection[str] = ()) -> tuple[HostileT
     """
     seen = _Seen(text)
     spans: list[tuple[int, int, HostileKind]] = []
-    present = {word for word in NEEDED if word in seen.lower}
+    present = {
+        word for root in ROOTS if root in seen.lower for word in ROOTS[root] if word in seen.lower
+    }
     for rule in PATTERNS if present else ():
         if not present.isdisjoint(rule.needs):
             for found in rule.pattern.finditer(seen.cased if rule.cased else seen.lower):
@@ -54,7 +58,7 @@ def words_to_judge(text: str, *, fields: Collection[str] = ()) -> tuple[HostileT
         if field in seen.lower:
             for found in re.finditer(rf"[\"']{re.escape(field)}[\"']\s{{0,4}}:", seen.lower):
                 spans.append((*seen.original(*found.span()), "forged_verdict"))
-    if not text.isascii():
+    if not seen.ordinary:
         spans += [(*found.span(), "invisible_text") for found in INVISIBLE.finditer(text)]
     return tuple(
         HostileText(kind=kind, start=start, end=end, quote=_quote(text[start:end]))
@@ -67,9 +71,10 @@ class _Seen:
 
     def __init__(self, text: str) -> None:
         self._at: list[int] | None = None
-        if text.isascii():
-            self.cased, self.lower = text, text.lower()
+        if text.isascii() or all(map(_is_ordinary, set("".join(_BEYOND_ASCII.findall(text))))):
+            self.cased, self.lower, self.ordinary = text, text.lower(), True
             return
+        self.ordinary = False
         shown: list[str] = []
         self._at = []
         for index, char in enumerate(text):
@@ -93,6 +98,15 @@ class _Seen:
         if self._at is None:
             return start, end
         return self._at[start], self._at[end - 1] + 1
+
+
+@lru_cache(maxsize=65536)
+def _is_ordinary(char: str) -> bool:
+    """Whether a model reads ``char`` as it stands, and its lower case is one character too."""
+    if unicodedata.category(char) == "Cf" or _is_selector(char) or 0xE0020 <= ord(char) <= 0xE007E:
+        return False
+    plain = unicodedata.normalize("NFKC", char)
+    return (plain == char or len(plain) > 1) and len(char.lower()) == 1
 
 
 def _is_selector(char: str) -> bool:

@@ -220,7 +220,7 @@ PATTERNS: tuple[HostilePattern, ...] = (
     # tokens that start a turn in some chat template; those that are HTML as well are left out
     _pattern(
         "control_token",
-        "<|[",
+        "<|[inst|[/inst|[system_|[/system_",
         r"<[|｜][^<>|｜\n]{1,64}[|｜]>|\[/?inst\]|<</?sys>>|</?(?:start|end)_of_turn>"
         r"|\[/?system_prompt\]",
     ),
@@ -228,6 +228,33 @@ PATTERNS: tuple[HostilePattern, ...] = (
 
 NEEDED: tuple[str, ...] = tuple(dict.fromkeys(word for rule in PATTERNS for word in rule.needs))
 """Every word that some pattern needs: a text with none of them, nearly every one, is done."""
+
+_SHARED = (
+    "rat",
+    "ment",
+    "verdict",
+    "gra",
+    "mar",
+    "eval",
+    "reward",
+    "beg",
+    "al ",
+    "ew ",
+    "ed ",
+    "_",
+)
+
+
+def _roots() -> dict[str, tuple[str, ...]]:
+    roots: dict[str, list[str]] = {}
+    for word in NEEDED:
+        inside = [part for part in (*_SHARED, *NEEDED) if part in word]
+        roots.setdefault(min(inside, key=len), []).append(word)
+    return {root: tuple(words) for root, words in roots.items()}
+
+
+ROOTS = _roots()
+"""A part of words in ``NEEDED`` to those words: where it is missing, so are they."""
 
 # Tag characters outside the three flag emoji, direction overrides, and runs long enough to carry
 # a message. Single joiners and soft hyphens are ordinary text.

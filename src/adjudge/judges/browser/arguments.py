@@ -10,6 +10,9 @@ from adjudge.contract import JsonObject
 
 MAX_DEPTH = 100
 _SHOWN = 60
+# made once: each costs more than most arguments do
+_DECODER = json.JSONDecoder(strict=False)
+_ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ def read_arguments(given: Any) -> Arguments:
         if not given.strip():
             return Arguments({}, None, "{}")
         try:
-            value = json.loads(given, strict=False)
+            value = _DECODER.decode(given)
         except (ValueError, RecursionError):
             return Arguments(None, f"the arguments are not JSON: {_shown(given)}", given)
     if value is None:
@@ -48,7 +51,7 @@ def read_arguments(given: Any) -> Arguments:
         return Arguments(None, problem, str(given))
     if _too_deep(value):
         return Arguments(None, f"the arguments nest deeper than {MAX_DEPTH} levels", "")
-    return Arguments(value, None, json.dumps(value, sort_keys=True, ensure_ascii=False))
+    return Arguments(value, None, _ENCODER.encode(value) if value else "{}")
 
 
 def _too_deep(value: JsonObject) -> bool:

@@ -26,7 +26,6 @@ class ToolCall(_Part):
     name: str
     arguments: Any = None
     cause: str | None = None
-    kept: JsonObject = {}
 
 
 class ToolResult(_Part):
@@ -57,7 +56,7 @@ class ConversationMessage(_Part):
     calls: tuple[ToolCall, ...] = ()
     results: tuple[ToolResult, ...] = ()
     attached: int = Field(default=0, ge=0)
-    kept: JsonObject = {}
+    kept: JsonObject | None = None
 
 
 class OfferedTool(_Part):

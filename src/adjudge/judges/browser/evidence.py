@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudge.contract import Evidence, FindingLog
+from adjudge.contract import Evidence, FindingLog, Scale
 from adjudge.judges.browser.bounds import Row, bounds_of
 from adjudge.judges.browser.findings import Measured, find_all
+from adjudge.judges.browser.scales import scales_of
 from adjudge.judges.browser.view import View
 
 
@@ -17,6 +18,11 @@ class BrowserFacts:
 
     view: View
     measured: Measured
+
+    @property
+    def scales(self) -> Mapping[str, Scale]:
+        """Dimension to scale."""
+        return scales_of(self.view.case, self.view.catalogue)
 
 
 BrowserEvidence = Evidence[BrowserFacts]

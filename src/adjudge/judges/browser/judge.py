@@ -84,7 +84,7 @@ class BrowserJudge(Judge):
 
     def scales(self, case: BrowserCase) -> Mapping[str, Scale]:
         """Six dimensions, 1 to 5; ``null`` where one can be not applicable to the case."""
-        return scales_of(self.view(case))
+        return scales_of(case, catalogue_for(case, self.catalogue))
 
     def methods(self) -> Mapping[str, Method]:
         """``checks`` and ``llm``. Raises ``TemplateError``."""

@@ -51,7 +51,7 @@ def render_messages(
         "tools": _tools(view),
         "browser": _browser(view),
         "findings": findings_block(findings, limits),
-        "allowed_scores": allowed_scores(bounds, scales_of(view)),
+        "allowed_scores": allowed_scores(bounds, scales_of(view.case, view.catalogue)),
     }
     if system_template is not None:
         system = system_template

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote
 
 _SCHEME = re.compile(r"\A(?:https?:)?//", re.IGNORECASE)
 _OTHER_SCHEME = re.compile(r"\A(?!https?:)[a-z][a-z0-9+.-]*:(?!\d)", re.IGNORECASE)
@@ -40,15 +40,14 @@ def read_url(text: str) -> Url | None:
     text = text.strip()
     if not text or len(text) > 8000 or _OTHER_SCHEME.match(text):
         return None
-    try:
-        parts = urlsplit(text if _SCHEME.match(text) else "//" + text)
-    except ValueError:
-        return None
-    host = parts.netloc.rpartition("@")[2].lower().removeprefix("www.")
+    rest = _SCHEME.sub("", text, count=1).partition("#")[0]
+    before, _, query = rest.partition("?")
+    host, _, path = before.partition("/")
+    host = host.rpartition("@")[2].lower().removeprefix("www.")
     host = host.removesuffix(":443").removesuffix(":80")
     if not _HOST.match(host):
         return None
-    return Url(host, parts.path.rstrip("/"), parts.query)
+    return Url(host, f"/{path}".rstrip("/"), query)
 
 
 def searchable(text: str) -> str:

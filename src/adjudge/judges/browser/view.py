@@ -11,6 +11,7 @@ from adjudge.contract import JsonObject
 from adjudge.judges.browser.arguments import Arguments, read_arguments
 from adjudge.judges.browser.case import BrowserCase, ConversationMessage, ToolResult
 from adjudge.judges.browser.catalogue import Catalogue, Tool
+from adjudge.judges.browser.urls import Url, read_url
 
 _THINKING = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL | re.IGNORECASE)
 _CUT = re.compile(
@@ -64,6 +65,7 @@ class CallView:
     judged: bool
     cause: str | None = None
     results: list[ResultView] = field(default_factory=list)
+    _urls: tuple[tuple[str, Url], ...] | None = None
 
     @property
     def role(self) -> str | None:
@@ -74,6 +76,16 @@ class CallView:
     def tool_name(self) -> str:
         """The tool's own name, or the one that was called."""
         return self.tool.name if self.tool else self.name
+
+    @property
+    def urls(self) -> tuple[tuple[str, Url], ...]:
+        """The web addresses among the arguments, in order, each as it was written too."""
+        if self._urls is None:
+            given = self.arguments.value or {}
+            texts = (text for value in given.values() for text in strings(value))
+            read = ((text, read_url(text)) for text in texts)
+            self._urls = tuple((text, url) for text, url in read if url is not None)
+        return self._urls
 
     @property
     def answered(self) -> bool:
@@ -239,6 +251,13 @@ class View:
         return all(c.results for c in self.calls if c.message < message)
 
 
+def strings(value: object) -> list[str]:
+    """A string by itself, or the strings in a list."""
+    if isinstance(value, str):
+        return [value]
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
 def spoken(text: str | None) -> str:
     """A message's words without a block of thoughts at its beginning."""
     if not text:
@@ -262,4 +281,6 @@ def is_cut(result: ToolResult) -> bool:
         return True
     if text.rstrip()[-3:].endswith(("...", "…")):
         return True
+    if "]" not in text and "runcated" not in text and "RUNCATED" not in text:
+        return False
     return any(mark in text for mark in _MARKS) and _CUT.search(text) is not None

@@ -50,6 +50,8 @@ _TOLD = re.compile(
     r"|\bi (?:like|love|prefer|hate|want|need|am|'m)\b|\bmy preferences?\b",
     re.IGNORECASE,
 )
+# every claim has one of these words
+_NEEDED = ("tabs", "history", "preferences", "earched", "oogled", "page", "site", "link")
 _ENDS = re.compile(r"[.!?\n]")
 
 
@@ -59,6 +61,8 @@ def find(view: View, log: FindingLog) -> None:
         return  # another tool may have done it under another name
     catalogue = view.catalogue
     for message, text in view.answer_messages:
+        if not any(word in text for word in _NEEDED):
+            continue
         called = {call.role for call in view.calls if call.message <= message}
         if catalogue.has_role("preferences") and "preferences" not in called:
             _preference(view, log, message, text)

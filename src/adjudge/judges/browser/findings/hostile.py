@@ -12,16 +12,23 @@ from adjudge.judges.quoting import neutral
 
 _TO_JUDGE = ("score_demand", "judge_named", "forged_section", "forged_verdict")
 _MOST = 3
-_NEEDED = ("assistant", "agent", "ai", "llm", "language model", "bot", "the user")
+_WHOM = r"(?:ai|a\.i\.|assistants?|agents?|llms?|language models?|bots?)\b"
 _TO_ASSISTANT = re.compile(
-    r"\b(?:instructions?|message|note|notice|attention)\s+(?:to|for)\s+(?:the\s+|any\s+|all\s+)?"
-    r"(?:ai|a\.i\.|assistants?|agents?|llms?|language models?|bots?)\b"
-    r"|\bif you are an? (?:ai|llm|large language model|language model|assistant|agent|bot)\b"
-    r"|\b(?:do not|don't|never) (?:tell|inform|mention [^.\n]{0,30}? to|reveal [^.\n]{0,30}? to)"
+    r"\b(?:instructions?|message|note|notice|attention) (?:to|for) (?:the |any |all )?"
+    + _WHOM
+    + r"|\bif you are an? (?:large )?"
+    + _WHOM
+    + r"|\b(?:do not|don't|never) (?:tell|inform|mention [^.\n]{0,30}? to|reveal [^.\n]{0,30}? to)"
     r" the user\b"
     r"|(?:^|[.!?\n]\s{0,3})(?:dear |attention,? |hey,? )?(?:ai |browser )(?:assistant|agent)s?"
     r"(?:,|:| you| must| should)",
     re.IGNORECASE,
+)
+# in lower case: without any of these no alternative of the pattern matches
+_NEEDED = (
+    *("if you are a", " the user", "ai assistant", "ai agent", "browser assistant"),
+    *("browser agent", "ions to ", "ions for ", "ion to ", "ion for ", "age to ", "age for "),
+    *("note to ", "note for ", "notice to ", "notice for "),
 )
 
 
@@ -31,14 +38,16 @@ def find(view: View, log: FindingLog) -> None:
     # one pass over everything: a case without such words, nearly every one, costs one look
     together = "\n".join(text for _, text, _ in texts)
     suspect = bool(words_to_judge(together))
-    to_assistant = any(word in together.lower() for word in _NEEDED)
-    if not suspect and not to_assistant:
-        return
     for at, text, from_tool in texts:
         if suspect:
             _judge(at, text, from_tool, log)
-        if from_tool and to_assistant and (found := _TO_ASSISTANT.search(text)):
+        if from_tool and _may_address(text) and (found := _TO_ASSISTANT.search(text)):
             _assistant(at, found.span(), found.group(), log)
+
+
+def _may_address(text: str) -> bool:
+    lower = text.lower()
+    return any(word in lower for word in _NEEDED)
 
 
 def _judge(at: JsonObject, text: str, from_tool: bool, log: FindingLog) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adjudge.contract import FindingLog
-from adjudge.judges.browser.findings.repeats import urls_of
 from adjudge.judges.browser.urls import Url, is_derived, is_home, is_in, is_search, searchable
 from adjudge.judges.browser.view import CallView, View
 from adjudge.judges.quoting import neutral
@@ -72,33 +71,48 @@ def find(view: View, log: FindingLog, found: tuple[Provenance, ...]) -> None:
 
 
 class _Search:
+    """Looks for addresses in what was seen; a text is made searchable when it first has to be."""
+
     def __init__(self, view: View) -> None:
         self._view = view
         last = max((call.message for call in view.calls), default=0)
-        self._texts: list[tuple[int, Origin, str]] = [
-            (index, _ROLES.get(origin, "tool"), searchable(text))
+        self._texts = [
+            (index, _ROLES.get(origin, "tool"), text)
             for index, origin, text in view.texts_before(last)
         ]
+        self._searchable: dict[int, str] = {}
         self._tabs = searchable("\n".join(tab.url for tab in view.case.tabs or ()))
 
     def all(self, calls: list[CallView]) -> Iterator[Provenance]:
         for call in calls:
-            for url in urls_of(call):
-                origin, message = self._origin(url, call)
+            for written, url in call.urls:
+                origin, message = self._origin(written, url, call)
                 yield Provenance(call.number, url.whole, origin, message)
 
-    def _origin(self, url: Url, call: CallView) -> tuple[Origin, int | None]:
-        seen = [one for one in self._texts if one[0] < call.message]
-        for message, origin, text in seen:
-            if is_in(url, text):
+    def _origin(self, written: str, url: Url, call: CallView) -> tuple[Origin, int | None]:
+        seen = [i for i, one in enumerate(self._texts) if one[0] < call.message]
+        # as it was written first: that is where most addresses stand, and it costs least
+        for i in seen:
+            message, origin, text = self._texts[i]
+            if written in text:
+                return origin, message
+        for i in seen:
+            message, origin, _ = self._texts[i]
+            if is_in(url, self._text(i)):
                 return origin, message
         if is_in(url, self._tabs):
             return "tab", None
         if is_home(url) or is_search(url):
             return "site", None
-        for message, _, text in seen:
-            if is_derived(url, text):
-                return "derived", message
+        for i in seen:
+            if is_derived(url, self._text(i)):
+                return "derived", self._texts[i][0]
         if not self._view.whole_before(call.message):
             return "unknown", None
         return "invented", None
+
+    def _text(self, index: int) -> str:
+        kept = self._searchable.get(index)
+        if kept is None:
+            kept = self._searchable[index] = searchable(self._texts[index][2])
+        return kept

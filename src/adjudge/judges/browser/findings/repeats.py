@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from adjudge.contract import FindingLog
-from adjudge.judges.browser.urls import Url, read_url
-from adjudge.judges.browser.view import CallView, View
+from adjudge.judges.browser.urls import read_url
+from adjudge.judges.browser.view import CallView, View, strings
 
 _ASKED = re.compile(
     r"\b(?:again|once more|re-?(?:fetch|load|read|check|run|try|do|open|visit|search|scan)\w*"
@@ -73,7 +73,7 @@ def _only_reads(call: CallView) -> bool:
 
 
 def _page(view: View, call: CallView, pages: dict[str, CallView], log: FindingLog) -> None:
-    for url in urls_of(call):
+    for _, url in call.urls:
         earlier = pages.get(url.whole)
         if earlier is not None and not _repeats_page(view, earlier, call):
             earlier = None
@@ -81,7 +81,7 @@ def _page(view: View, call: CallView, pages: dict[str, CallView], log: FindingLo
             text = f"{earlier.shown} had read the same page"
             log.add("page_refetched", "warning", call.at, text)
             break
-    for url in urls_of(call):
+    for _, url in call.urls:
         pages.setdefault(url.whole, call)
         if pages[url.whole].failed:
             pages[url.whole] = call
@@ -104,25 +104,8 @@ def _repeats_page(view: View, earlier: CallView, call: CallView) -> bool:
 def _rest(call: CallView) -> dict[str, object]:
     """The arguments that are no addresses."""
     value = call.arguments.value or {}
-    return {n: v for n, v in value.items() if not (_strings(v) and all(map(read_url, _strings(v))))}
+    return {n: v for n, v in value.items() if not (strings(v) and all(map(read_url, strings(v))))}
 
 
 def _found(call: CallView) -> list[str]:
     return [result.text for result in call.results]
-
-
-def urls_of(call: CallView) -> list[Url]:
-    """The web addresses among a call's arguments, in order."""
-    found = []
-    for value in (call.arguments.value or {}).values():
-        for text in _strings(value):
-            url = read_url(text)
-            if url is not None:
-                found.append(url)
-    return found
-
-
-def _strings(value: object) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []

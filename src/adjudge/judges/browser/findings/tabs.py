@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from adjudge.contract import FindingLog
-from adjudge.judges.browser.findings.repeats import urls_of
 from adjudge.judges.browser.urls import read_url, searchable
-from adjudge.judges.browser.view import CallView, View
+from adjudge.judges.browser.view import View
 from adjudge.judges.quoting import neutral
 
 _THIS = re.compile(
@@ -47,13 +45,14 @@ def find(view: View, log: FindingLog) -> None:
     tabs = _known_tabs(view, reads[0].message)
     if tabs is None:
         return
-    if any(url.whole == tabs.active for call in view.calls for url in _addresses(call)):
+    read = [c for c in view.calls if c.role == "read_page"]
+    if any(url.whole == tabs.active for call in read for _, url in call.urls):
         return
     active = (tabs.active, tabs.active.partition("?")[0])
-    if any(searchable(url.whole) in map(searchable, active) for c in reads for url in urls_of(c)):
+    if any(searchable(url.whole) in map(searchable, active) for c in reads for _, url in c.urls):
         return
     for call in reads:
-        for url in urls_of(call):
+        for _, url in call.urls:
             if url.whole in tabs.others:
                 shown = tabs.active if len(tabs.active) <= 120 else tabs.active[:120] + "…"
                 text = (
@@ -62,10 +61,6 @@ def find(view: View, log: FindingLog) -> None:
                 )
                 log.add("wrong_tab", "warning", call.at, text)
                 return
-
-
-def _addresses(call: CallView) -> list[Any]:
-    return urls_of(call) if call.role == "read_page" else []
 
 
 def _known_tabs(view: View, message: int) -> TabList | None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from adjudge.contract import Ask, BoundsConflict, Opinion, Reply, Scale, intersect
 from adjudge.judges.browser.case import BrowserCase
 from adjudge.judges.browser.evidence import BrowserEvidence
-from adjudge.judges.browser.scales import scales_of
 
 NEEDS_MODEL = "needs_model"
 
@@ -25,7 +24,7 @@ class ChecksMethod:
         self, case: BrowserCase, evidence: BrowserEvidence, replies: Mapping[str, Reply]
     ) -> Ask | Opinion:
         """The opinion."""
-        scales = scales_of(evidence.facts.view)
+        scales = evidence.facts.scales
         try:
             return settled(evidence, scales)
         except BoundsConflict as conflict:

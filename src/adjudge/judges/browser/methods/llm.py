@@ -14,7 +14,7 @@ from adjudge.judges.browser.form import BrowserAnswer
 from adjudge.judges.browser.material import DEFAULT_LIMITS, Limits, Material
 from adjudge.judges.browser.methods.checks import settled
 from adjudge.judges.browser.render import render_messages
-from adjudge.judges.browser.scales import DIMENSIONS, scales_of
+from adjudge.judges.browser.scales import DIMENSIONS
 from adjudge.judges.browser.view import View
 
 _KEY = "verdict"
@@ -44,7 +44,7 @@ class LlmMethod:
     ) -> Ask | Opinion:
         """The question, or the opinion once it is answered or was never needed."""
         try:
-            alone = settled(evidence, scales_of(evidence.facts.view))
+            alone = settled(evidence, evidence.facts.scales)
         except BoundsConflict as conflict:
             return Opinion(status="error", reason=f"bounds_conflict: {conflict}")
         if not alone.unscored:

@@ -26,6 +26,7 @@ ROLES = {
     "tool": "tool",
     "function": "tool",
 }
+_SPEAKERS = ("system", "user", "assistant")
 _KNOWN = frozenset(
     {"id", "messages", "tools", "functions", "parallel_tool_calls", "metadata", "response"}
     | {"choices", "meta", "label", "expect", "model"}
@@ -127,9 +128,14 @@ def read_message(message: JsonObject, at: str, case_id: str | None = None) -> Js
             calls = list(_calls(message, at, case_id))
             if calls:
                 made["calls"] = calls
-    if _written(made) != message:
-        made["kept"] = {"openai": message}
+    if not _is_plain(message, content) and _written(made) != message:
+        made["kept"] = message
     return made
+
+
+def _is_plain(message: JsonObject, content: Any) -> bool:
+    """The commonest message: two fields, a role of ours and a string."""
+    return len(message) == 2 and isinstance(content, str) and message["role"] in _SPEAKERS
 
 
 def _calls(message: JsonObject, at: str, case_id: str | None) -> Iterator[JsonObject]:
@@ -173,9 +179,8 @@ def to_openai(messages: Iterable[ConversationMessage]) -> list[JsonObject]:
     """
     made: list[JsonObject] = []
     for message in messages:
-        original = message.kept.get("openai")
-        if original is not None:
-            made.append(original)
+        if message.kept is not None:
+            made.append(message.kept)
         elif message.results:
             made += [_tool_message(r.call_id, r.name, r.text) for r in message.results]
         else:
