@@ -94,8 +94,8 @@ class VerbTable:
 def forms(base: str) -> Iterator[str]:
     """The forms of a verb that an instruction may begin with.
 
-    >>> sorted(forms("place")), sorted(forms("put"))
-    (['place', 'places', 'placing'], ['put', 'puts', 'putting'])
+    >>> sorted(forms("place")), sorted(forms("wash"))
+    (['place', 'places', 'placing'], ['wash', 'washes', 'washing'])
     """
     yield base
     yield base + ("es" if base.endswith(("s", "sh", "ch", "x", "o")) else "s")

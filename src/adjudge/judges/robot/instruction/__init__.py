@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudge.judges.robot.instruction.build import Draft
-from adjudge.judges.robot.instruction.clauses import parse
+from adjudge.judges.robot.instruction.parsing import parse
 from adjudge.judges.robot.instruction.rules import apply
 from adjudge.judges.robot.instruction.tokens import MAX_CHARACTERS, Refused
 from adjudge.judges.robot.lexicon import Lexicon
@@ -17,9 +17,9 @@ def read_instruction(text: str, lexicon: Lexicon, verbs: VerbTable) -> Reading |
     """What an instruction asks for, in the goal language; ``NoReading`` where that is not sure.
 
     >>> from adjudge.judges.robot.verbs import default_verbs
-    >>> room = Lexicon(closed=True, objects={"book": "book", "bed": "bed"})
-    >>> read_instruction("Put the book on the bed.", room, default_verbs()).gate
-    {'on': ['book', 'bed']}
+    >>> room = Lexicon(closed=True, objects={"book": "book", "desk": "desk"})
+    >>> read_instruction("Put the book on the desk.", room, default_verbs()).gate
+    {'on': ['book', 'desk']}
     """
     if len(text) > MAX_CHARACTERS:
         return NoReading(f"longer than {MAX_CHARACTERS:,} characters")

@@ -1,11 +1,9 @@
-"""Sentences to clauses: one verb each, with its objects and places. Text alone decides."""
+"""A clause: one verb with its objects and places, or a state of affairs. Text alone decides."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Literal
 
 from adjudge.judges.robot.instruction.phrases import (
     NounPhrase,
@@ -13,28 +11,18 @@ from adjudge.judges.robot.instruction.phrases import (
     PhraseReader,
     preposition,
 )
-from adjudge.judges.robot.instruction.tokens import Refused, sentences
+from adjudge.judges.robot.instruction.splitting import Link
+from adjudge.judges.robot.instruction.tokens import Refused
 from adjudge.judges.robot.instruction.words import (
     ADVERBS,
     COPULA,
     DEFINITE,
-    FILLERS,
-    INDEFINITE,
-    LEAD_INS,
-    NUMBERS,
-    OTHER_VERBS,
+    PART_NOUNS,
     PARTICLES,
 )
-from adjudge.judges.robot.nouns import default_nouns, squash
 from adjudge.judges.robot.verbs import Verb, VerbTable
 
-Link = Literal["and", "then", "while", "to"]
-
-_SEQUELS = frozenset(
-    ["then", "next", "finally", "afterwards", "afterward", "lastly", "subsequently"]
-)
-_CONNECTORS = _SEQUELS | {",", "and", "also", "please"}
-_ADJECTIVE_VERBS = frozenset(["open", "empty", "clean", "dry", "warm", "cool", "close"])
+_SAYS_NOTHING = ("turned", "switched", "placed", "put", "located")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,147 +46,18 @@ class Statement:
     link: Link = "and"
 
 
-@lru_cache(maxsize=4096)
-def parse(text: str, verbs: VerbTable) -> tuple[Clause | Statement, ...] | str:
-    """The clauses of an instruction in the order they are to be done, or why there are none."""
-    try:
-        found: list[Clause | Statement] = []
-        for words in sentences(text):
-            found.extend(_Sentence(words, verbs).clauses())
-        return tuple(_shared_objects(found))
-    except Refused as refused:
-        return str(refused)
+class ClauseReader:
+    """Reads clauses with the verbs of a table."""
 
-
-def _shared_objects(clauses: list[Clause | Statement]) -> list[Clause | Statement]:
-    """Gives "wash and dry the mug" the same object twice."""
-    for place in range(len(clauses) - 2, -1, -1):
-        clause, following = clauses[place], clauses[place + 1]
-        if (
-            isinstance(clause, Clause)
-            and isinstance(following, Clause)
-            and clause.verb.rule != "go"
-            and not clause.objects
-            and not clause.phrases
-            and following.link == "and"
-        ):
-            origins = tuple(p for p in following.phrases if p.prep == "from")
-            clauses[place] = replace(clause, objects=following.objects, phrases=origins)
-    return clauses
-
-
-class _Sentence:
-    def __init__(self, words: list[str], verbs: VerbTable) -> None:
-        self._tokens = _held_in_hand(_without_fillers(words))
+    def __init__(self, verbs: VerbTable) -> None:
         self._verbs = verbs
         self._reader = PhraseReader(verbs)
 
-    def clauses(self) -> list[Clause | Statement]:
-        """The clauses of the sentence, "before" and "after" turned round."""
-        tokens, order = self._fronted(_without_lead_in(self._tokens))
-        found: list[Clause | Statement] = []
-        for words, link in self._split(tokens):
-            clause_words = _without_lead_in(words)
-            if not clause_words:
-                continue
-            if link in ("before", "after"):
-                later = self._clause(clause_words, "then")
-                if link == "before" or not found:
-                    found.extend(later)
-                else:
-                    found[:0] = later
-                    found = _named_first(found)
-            else:
-                found.extend(self._clause(clause_words, link))  # type: ignore[arg-type]
-        return _named_first(found[::-1]) if order == "before" else found
+    def read(self, tokens: list[str], link: Link) -> list[Clause | Statement]:
+        """The clause that words make; several where they name further objects without a verb.
 
-    def _fronted(self, tokens: list[str]) -> tuple[list[str], str | None]:
-        """ "Before putting it there, wash it" and "After washing it, put it there"."""
-        if tokens[:1] in (["before"], ["after"]) and "," in tokens and len(tokens) > 2:
-            if tokens.count(",") != 1:
-                raise Refused(f"cannot follow {tokens[0]!r}")
-            if self._starts(tokens, 1):
-                return tokens[1:], tokens[0]
-        return tokens, None
-
-    def _split(self, tokens: list[str]) -> list[tuple[list[str], str]]:
-        found: list[tuple[list[str], str]] = []
-        begin, link, at = 0, "and", 0
-        while at < len(tokens):
-            end, following = self._boundary(tokens, at)
-            if end and at > begin:
-                found.append((tokens[begin:at], link))
-                begin, link, at = end, following, end
-            at += 1
-        found.append((tokens[begin:], link))
-        return found
-
-    def _boundary(self, tokens: list[str], at: int) -> tuple[int, str]:
-        """Where the clause after ``at`` begins, 0 for none, and its link."""
-        word = tokens[at]
-        if _connects(tokens, at) or tokens[at : at + 2] == ["after", "that"]:
-            end, link = at, "and"
-            while end < len(tokens):
-                if _connects(tokens, end):
-                    link = "then" if tokens[end] in _SEQUELS else link
-                    end += 1
-                elif tokens[end : end + 2] == ["after", "that"]:
-                    link, end = "then", end + 2
-                elif tokens[end] == "to" and self._starts(tokens, end + 1):
-                    end += 1
-                elif tokens[end : end + 1] == ["make"] or tokens[end : end + 1] == ["ensure"]:
-                    return end, link
-                elif tokens[end] in ("while", "before", "after") and self._starts(tokens, end + 1):
-                    return end + 1, tokens[end]
-                else:
-                    break
-            if self._starts(tokens, end):
-                return end, link
-            if link == "then":
-                raise Refused(f"unknown verb {' '.join(tokens[end : end + 1])!r}")
-            return 0, ""
-        if word in ("while", "before", "after") and self._starts(tokens, at + 1):
-            return at + 1, word
-        if tokens[at : at + 2] == ["prior", "to"] and self._starts(tokens, at + 2):
-            return at + 2, "before"
-        if word == "to" and at + 1 < len(tokens) and self._starts(tokens, at + 1):
-            return at + 1, "to"
-        return 0, ""
-
-    def _starts(self, tokens: Sequence[str], at: int) -> bool:
-        """Whether a clause begins at ``at``: a verb, and not a noun or adjective that looks it."""
-        if at >= len(tokens):
-            return False
-        word = tokens[at]
-        entries = self._verbs.by_form.get(word)
-        if entries is None:
-            return word in OTHER_VERBS and not self._may_be_noun(tokens, at)
-        if any(
-            len(words) > 1 and tuple(tokens[at : at + len(words)]) == words for words, _ in entries
-        ):
-            return True
-        return not self._may_be_noun(tokens, at)
-
-    def _may_be_noun(self, tokens: Sequence[str], at: int) -> bool:
-        word = tokens[at]
-        names = default_nouns().by_name
-        doubtful = (
-            squash(word) in names
-            or word in self._verbs.by_adjective
-            or word in _ADJECTIVE_VERBS
-            or word in OTHER_VERBS
-        )
-        if not doubtful:
-            return False
-        following = tokens[at + 1] if at + 1 < len(tokens) else ""
-        return not (
-            following in DEFINITE
-            or following in INDEFINITE
-            or following in NUMBERS
-            or following in ("it", "them", "all", "both", "each", "every")
-        )
-
-    def _clause(self, tokens: list[str], link: Link) -> list[Clause | Statement]:
+        Raises ``Refused`` where a word is left over or the verb is unknown.
+        """
         statement = self._statement(tokens, link)
         if statement is not None:
             return [statement]
@@ -221,7 +80,7 @@ class _Sentence:
     ) -> list[Clause | Statement]:
         objects: tuple[NounPhrase, ...] = ()
         phrases: list[Phrase] = []
-        if preposition(tokens, at) is None or tokens[at] in ("light",):
+        if preposition(tokens, at) is None:
             found = self._reader.read_list(tokens, at)
             if found is not None:
                 objects, at = found
@@ -235,13 +94,10 @@ class _Sentence:
                 continue
             found_prep = preposition(tokens, at)
             if found_prep is None:
-                if tokens[at] in ADVERBS or tokens[at] == ",":
+                if tokens[at] in ADVERBS or tokens[at] in (",", "away", "back", "up", "over"):
                     at += 1
                     continue
-                if tokens[at] in ("away", "back", "up", "over"):
-                    at += 1
-                    continue
-                return self._gapped(name, objects, phrases, tokens, at, link)
+                raise Refused(f"cannot follow {' '.join(tokens[at : at + 3])!r}")
             prep, moving, after = found_prep
             found = self._reader.read_list(tokens, after)
             if found is None:
@@ -252,8 +108,10 @@ class _Sentence:
                 phrases.append(Phrase(prep, (), moving))
                 at = after
                 continue
-            phrases.append(Phrase(prep, found[0], moving))
             at = found[1]
+            if _mere_side(found[0]):
+                continue
+            phrases.append(Phrase(prep, found[0], moving))
             if len(found[0]) > 1 and preposition(tokens, at) is not None and prep != "from":
                 return self._split_list(name, objects, phrases, tokens, at, link)
         return [self._finished(name, objects, phrases, link)]
@@ -290,17 +148,6 @@ class _Sentence:
         assert isinstance(head, Clause)
         return [first, replace(head, objects=(moved,)), *rest[1:]]
 
-    def _gapped(
-        self,
-        name: str,
-        objects: tuple[NounPhrase, ...],
-        phrases: list[Phrase],
-        tokens: list[str],
-        at: int,
-        link: Link,
-    ) -> list[Clause | Statement]:
-        raise Refused(f"cannot follow {' '.join(tokens[at : at + 3])!r}")
-
     def _finished(
         self, name: str, objects: tuple[NounPhrase, ...], phrases: list[Phrase], link: Link
     ) -> Clause:
@@ -335,10 +182,7 @@ class _Sentence:
         rest = tokens[end:]
         if rest[:1] != ["be"] and not (rest and rest[0] in COPULA):
             raise Refused(f"cannot follow {' '.join(tokens[:3])!r}")
-        rest = rest[1:]
-        rest = [
-            word for word in rest if word not in ("turned", "switched", "placed", "put", "located")
-        ]
+        rest = [word for word in rest[1:] if word not in _SAYS_NOTHING]
         if len(rest) == 1:
             return Statement(subjects, None, rest[0], link)
         prep = preposition(rest, 0)
@@ -348,18 +192,10 @@ class _Sentence:
         return Statement(subjects, Phrase(prep[0], places[0]), None, link)
 
 
-def _named_first(clauses: list[Clause | Statement]) -> list[Clause | Statement]:
-    """Gives the object's name to the clause that is done first, the pronoun to the next."""
-    first, second = clauses[0], clauses[1] if len(clauses) > 1 else None
-    if isinstance(first, Clause) and isinstance(second, Clause):
-        pronouns = [bool(c.objects) and c.objects[0].pronoun is not None for c in (first, second)]
-        if pronouns == [True, False] and second.objects:
-            return [
-                replace(first, objects=second.objects),
-                replace(second, objects=first.objects),
-                *clauses[2:],
-            ]
-    return clauses
+def _mere_side(nouns: Sequence[NounPhrase]) -> bool:
+    """ "To the left", "in the corner"."""
+    words = nouns[0].words if len(nouns) == 1 else ()
+    return len(words) == 1 and words[0] in PART_NOUNS - {"light"}
 
 
 def _demanding(tokens: list[str]) -> list[str]:
@@ -369,56 +205,3 @@ def _demanding(tokens: list[str]) -> list[str]:
             if tokens[at : at + len(words)] == words:
                 return [*tokens[:at], "is", *tokens[at + len(words) :]]
     return []
-
-
-def _connects(tokens: Sequence[str], at: int) -> bool:
-    return tokens[at] in _CONNECTORS and tuple(tokens[at : at + 2]) != ("next", "to")
-
-
-def _without_fillers(tokens: list[str]) -> list[str]:
-    found: list[str] = []
-    at = 0
-    while at < len(tokens):
-        for old, new in FILLERS:
-            if tuple(tokens[at : at + len(old)]) == old:
-                found.extend(new)
-                at += len(old)
-                break
-        else:
-            found.append(tokens[at])
-            at += 1
-    return found
-
-
-def _held_in_hand(tokens: list[str]) -> list[str]:
-    """ "with a bat in hand" as "while holding a bat"."""
-    for at, word in enumerate(tokens):
-        if word in ("hand", "hands") and "with" in tokens[:at]:
-            start = len(tokens[:at]) - 1 - tokens[:at][::-1].index("with")
-            middle = tokens[start + 1 : at]
-            while middle and middle[-1] in DEFINITE:
-                middle = middle[:-1]
-            if middle and middle[-1] == "in":
-                held = ["while", "holding", *middle[:-1]]
-                return [*tokens[:start], *held, *tokens[at + 1 :]]
-    return tokens
-
-
-def _without_lead_in(tokens: list[str]) -> list[str]:
-    """The words less "please", "can you", "your task is to" at their head and tail."""
-    begin = 0
-    changed = True
-    while changed and begin < len(tokens):
-        changed = False
-        for words in LEAD_INS:
-            if tuple(tokens[begin : begin + len(words)]) == words:
-                begin, changed = begin + len(words), True
-                break
-        if not changed and tokens[begin : begin + 1] == [","]:
-            begin, changed = begin + 1, True
-    end = len(tokens)
-    while end > begin and tokens[end - 1] in ("please", "thanks", ",", "now", "too", "also"):
-        end -= 1
-    if tokens[begin:end][-2:] == ["thank", "you"]:
-        end -= 2
-    return tokens[begin:end]

@@ -136,8 +136,14 @@ SELECTING: Mapping[str, str] = {
     "broken": "broken",
 }
 
+# What says that a clause comes after the one before.
+SEQUELS = _words("then next finally afterwards afterward lastly subsequently")
+# Verbs of the table that are adjectives too, whatever the table says.
+ALSO_ADJECTIVES = _words("open empty clean dry warm cool close")
+
+TAILS = _phrases("please|thanks|thank you|,|now|too|also")
 LEAD_INS = _phrases(
-    "please|kindly|robot|hey|hi|hello|ok|okay|now|first|firstly|next|finally|lastly|then|also|and|"
+    ",|please|kindly|robot|hey|hi|hello|ok|okay|now|first|firstly|next|finally|lastly|then|also|and|"
     "can you|could you|would you|will you|can you please|could you please|would you please|"
     "will you please|i want you to|i would like you to|i'd like you to|i need you to|"
     "we need you to|you should|you need to|you have to|you must|your job is to|your task is to|"
