@@ -220,7 +220,7 @@ def _receptacle(facts: Facts, thing: str) -> frozenset[str]:
         found |= {"CounterTop"}
     if "in" not in relations:
         found -= _CLOSED
-    if facts.types(thing) <= frozenset({**FOOD, **KITCHEN}.values()):
+    if facts.types(thing) <= frozenset({**FOOD, **KITCHEN}.values()) | {"Pan", "Pot"}:
         found -= _NO_KITCHEN
     return found & _PLACES
 

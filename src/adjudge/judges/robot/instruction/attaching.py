@@ -54,7 +54,7 @@ def _first_place(draft: Draft, objects: Objects, places: Sequence[Phrase]) -> in
         if draft.resolver.room(noun.words) is not None:
             at += 1
             continue
-        if further.prep not in ("in", "on", "under") or _mere_part(draft, around):
+        if further.prep not in ("in", "on") or _mere_part(draft, around):
             break
         if _known_at(draft, objects, noun):
             at += 1

@@ -147,6 +147,8 @@ class PhraseReader:
                 return None
             raise Refused(f"no noun after {' '.join(tokens[start:at])!r}")
         phrase = self._named(words, determiner, number)
+        if tokens[start : start + 2] == ["one", "of"]:
+            phrase = replace(phrase, plural=False)
         while at < len(tokens) and tokens[at] == "of":
             inner = self.read(tokens, at + 1)
             if inner is None or inner[0].pronoun:
