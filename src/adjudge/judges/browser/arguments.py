@@ -10,6 +10,7 @@ from adjudge.contract import JsonObject
 
 MAX_DEPTH = 100
 _SHOWN = 60
+_KINDS = {"list": "a list", "str": "a string", "bool": "true or false"}
 # made once: each costs more than most arguments do
 _DECODER = json.JSONDecoder(strict=False)
 _ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False)
@@ -46,7 +47,7 @@ def read_arguments(given: Any) -> Arguments:
     if value is None:
         return Arguments({}, None, "{}")
     if not isinstance(value, dict):
-        kind = "a list" if isinstance(value, list) else f"a {type(value).__name__}"
+        kind = _KINDS.get(type(value).__name__, "a number")
         problem = f"the arguments are {kind}, not a JSON object: {_shown(given)}"
         return Arguments(None, problem, str(given))
     if _too_deep(value):
