@@ -277,4 +277,4 @@ def _possible(said: Answer) -> bool:
     ):
         return False
     plain = not (done or said.lamp or said.movable or "two" in said.truths)
-    return not (plain and said.thing & _WORKED)
+    return not (plain and said.thing <= _WORKED)

@@ -25,18 +25,16 @@ def act(draft: Draft, clause: Clause) -> None:
     clause = replace(clause, objects=with_where(clause.objects, where), phrases=())
     switching = verb.state in SLOTS
     if switching and clause.objects and clause.objects[0].pronoun:
-        entities = draft.acted_on()
+        entities = draft.mentions.to_switch()
     else:
-        entities = draft.object_entities(clause)
+        entities = draft.mentions.objects(clause)
     for entity in entities:
         demand(draft, entity, but=verb)
         _effect(draft, clause, entity)
     if switching:
-        draft.last_act = entities[-1]
-        if verb.state == "open":
-            draft.last_container = entities[-1]
+        draft.mentions.switch(entities[-1], opened=verb.state == "open")
     else:
-        draft.last_objects, draft.last_act = entities, None
+        draft.mentions.acted(entities)
 
 
 def _into_parts(phrase: Phrase) -> bool:
@@ -52,7 +50,7 @@ def _effect(draft: Draft, clause: Clause, entity: Entity) -> None:
     if state == "on" and load is not None:
         _run(draft, f"{clause.name} the {entity.name}", *load)
         return
-    known = entity.open or entity.argument in draft.loaded or draft.touched(entity)
+    known = entity.open or entity.argument in draft.mentions.loaded or draft.touched(entity)
     draft.add(atom("state", entity.argument, state), entity, SLOTS.get(state, "other"))
     before = clause.verb.presupposes
     if before and not known:
@@ -79,7 +77,7 @@ def fill(draft: Draft, clause: Clause) -> None:
             liquid = phrase.nouns[0]
         elif phrase.prep not in ("in", "from", "under", "landmark", "near"):
             raise Refused(f"cannot follow {phrase.prep!r} here")
-    for entity in (entities := draft.object_entities(clause)):
+    for entity in (entities := draft.mentions.objects(clause)):
         demand(draft, entity)
         if liquid is None or liquid.words == ("water",):
             goal = atom("state", entity.argument, "filled")
@@ -90,7 +88,7 @@ def fill(draft: Draft, clause: Clause) -> None:
         draft.add(goal, entity, "other")
         if not entity.open:
             draft.presuppose(negated(atom("state", entity.argument, "filled")))
-    draft.last_objects, draft.last_act = entities, None
+    draft.mentions.acted(entities)
 
 
 def pour(draft: Draft, clause: Clause) -> None:
@@ -99,17 +97,17 @@ def pour(draft: Draft, clause: Clause) -> None:
     origins = [p for p in clause.phrases if p.prep == "from"]
     if len(targets) != 1 or len(targets) + len(origins) != len(clause.phrases):
         raise Refused("cannot tell what is poured into what")
-    target = draft.place_entity(targets[0].nouns, [])
-    vessels = [draft.place_entity(p.nouns, [target]).argument for p in origins]
+    target = draft.mentions.place(targets[0].nouns, [])
+    vessels = [draft.mentions.place(p.nouns, [target]).argument for p in origins]
     for source in dict.fromkeys(vessels or _poured_by(draft, clause)):
         draft.add({"did": f"pour({source}, {target.argument})"}, target, "other")
-    draft.forget()
+    draft.mentions.forget()
 
 
 def _poured_by(draft: Draft, clause: Clause) -> list[str]:
     if len(clause.objects) == 1 and clause.objects[0].words:
         return [_poured(draft, clause.objects[0])]
-    return [entity.argument for entity in draft.object_entities(clause)]
+    return [entity.argument for entity in draft.mentions.objects(clause)]
 
 
 def _poured(draft: Draft, liquid: NounPhrase) -> str:

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from adjudge.contract import JsonObject
-from adjudge.judges.robot.instruction.clauses import Clause
 from adjudge.judges.robot.instruction.entities import Entities, Entity
-from adjudge.judges.robot.instruction.phrases import NounPhrase
+from adjudge.judges.robot.instruction.mentions import Load, Mentions
 from adjudge.judges.robot.instruction.resolve import Resolver
 from adjudge.judges.robot.instruction.shapes import (
     arguments,
@@ -19,18 +18,21 @@ from adjudge.judges.robot.instruction.shapes import (
     variables,
 )
 from adjudge.judges.robot.instruction.tokens import Refused
-from adjudge.judges.robot.instruction.words import SLICE_NOUNS
 from adjudge.judges.robot.lexicon import Lexicon
 from adjudge.judges.robot.nouns import squash
 from adjudge.judges.robot.reading import Audited, Reading
 from adjudge.judges.robot.verbs import Device, VerbTable
 
-Slot = Literal["place", "hand", "power", "door", "other"]
+Slot = Literal["place", "power", "door", "other"]
 
 
 @dataclass(slots=True)
 class Fact:
-    """One thing asked for. ``ended``: it must hold at the end, else at some time."""
+    """One thing asked for.
+
+    ``ended``: it must hold at the end, else at some time. ``weak``: a later place of the same thing
+    replaces it. ``delivers``: the objects that it gets, and that may then go anywhere once.
+    """
 
     goal: JsonObject
     subject: str
@@ -39,6 +41,7 @@ class Fact:
     then: bool
     ended: bool = True
     weak: bool = False
+    delivers: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -57,20 +60,17 @@ class Draft:
     lexicon: Lexicon
     verbs: VerbTable
     entities: Entities = field(init=False)
+    mentions: Mentions = field(init=False)
     facts: list[Fact] = field(default_factory=list)
     wishes: list[Wish] = field(default_factory=list)
     presupposed: list[JsonObject] = field(default_factory=list)
-    delivery: list[str] = field(default_factory=list)
-    last_objects: list[Entity] = field(default_factory=list)
-    last_act: Entity | None = None
-    last_container: Entity | None = None
-    loaded: dict[str, tuple[Entity, list[Entity]]] = field(default_factory=dict)
     clause: int = 0
     then: bool = False
     last_clause: bool = False
 
     def __post_init__(self) -> None:
         self.entities = Entities(Resolver(self.lexicon))
+        self.mentions = Mentions(self.entities)
 
     @property
     def resolver(self) -> Resolver:
@@ -86,14 +86,6 @@ class Draft:
                 return row
         return None
 
-    def vessel_of(self, clause: Clause, entities: list[Entity]) -> Entity | None:
-        """What a pronoun may mean besides: the vessel that the last clause put the things into."""
-        vessel = self.last_container
-        pronoun = not clause.objects or clause.objects[0].pronoun
-        if not pronoun or vessel is None or vessel.kind is None or not vessel.kind.carries:
-            return None
-        return vessel if entities == self.last_objects else None
-
     def pass_through(self, entity: Entity, device: Entity) -> None:
         """Being put into a device that then does its work need not last."""
         for fact in self.facts:
@@ -101,13 +93,9 @@ class Draft:
             if placed and device.argument in arguments(fact.goal):
                 fact.ended = False
 
-    def forget(self) -> None:
-        """After pouring, a pronoun may be what was poured or what it was poured into."""
-        self.last_objects, self.last_container, self.last_act = [], None, None
-
-    def load_of(self, entity: Entity) -> tuple[Entity, list[Entity]] | None:
+    def load_of(self, entity: Entity) -> Load | None:
         """The device just loaded that an entity is, or is the switch of, and what is in it."""
-        for device, inside in self.loaded.values():
+        for device, inside in self.mentions.loaded.values():
             row = self.device_of(device)
             if row is None:
                 continue
@@ -116,78 +104,10 @@ class Draft:
                 return device, inside
         return None
 
-    def acted_on(self) -> list[Entity]:
-        """What a pronoun after turn on/off or open/close is: what was last loaded or acted on."""
-        for entity in (self.last_container, self.last_act):
-            if entity is not None and (entity is self.last_act or entity.argument in self.loaded):
-                return [entity]
-        return self._last()
-
     def presuppose_unless_known(self, relation: str, thing: Entity, place: Entity) -> None:
         """Takes a place for granted where the scene says none."""
         if thing.name not in self.lexicon.places and not (thing.open or place.open):
             self.presuppose(atom(relation, thing.argument, place.argument))
-
-    def object_entities(self, clause: Clause) -> list[Entity]:
-        """The things a clause acts on; left out or a pronoun: the last direct object."""
-        if not clause.objects:
-            if not self.last_objects and self.last_act is None:
-                raise Refused(f"nothing to {clause.name}")
-            return self._last()
-        found: list[Entity] = []
-        for phrase in clause.objects:
-            found.extend(self._objects_of(phrase))
-        return found
-
-    def _objects_of(self, phrase: NounPhrase) -> list[Entity]:
-        if phrase.pronoun:
-            last = self._last()
-            plural = len(last) > 1 or last[0].quantity != "one"
-            if phrase.pronoun != "them" and plural:
-                raise Refused(f"cannot tell what {phrase.pronoun!r} is")
-            return last
-        if len(phrase.words) == 1 and phrase.words[0] in SLICE_NOUNS and self.last_objects:
-            return self._last()
-        if phrase.determiner in ("other", "another"):
-            return [self._other(phrase)]
-        entity = self.entities.of(phrase)
-        if entity.found.room:
-            raise Refused(f"{entity.name!r} is a room")
-        return [entity]
-
-    def _other(self, phrase: NounPhrase) -> Entity:
-        """A second thing of the kind of the last object."""
-        last = self.last_act or (self.last_objects[-1] if self.last_objects else None)
-        same = last is not None and phrase.words in ((), last.phrase.words)
-        if last is None or not same or last.quantity != "one" or phrase.number or phrase.plural:
-            raise Refused("cannot tell what 'other' is other than")
-        if phrase.determiner == "other" and len(last.found.ids) != 2:
-            raise Refused("cannot tell which is the other one")
-        return self.entities.another(last)
-
-    def _last(self) -> list[Entity]:
-        if not self.last_objects:
-            if self.last_act is not None:
-                return [self.last_act]
-            raise Refused("nothing named that a pronoun could mean")
-        act = self.last_act
-        if act is not None and not act.fixed and [act] != self.last_objects:
-            raise Refused("cannot tell which of two things a pronoun is")
-        return self.last_objects
-
-    def place_entity(self, nouns: tuple[NounPhrase, ...], moved: list[Entity]) -> Entity:
-        """The one thing after a preposition; left out or a pronoun: the last container."""
-        if len(nouns) > 1:
-            raise Refused("several places at once")
-        if nouns and not nouns[0].pronoun:
-            if not nouns[0].words:
-                raise Refused("cannot tell what 'the other' is")
-            return self.entities.of(nouns[0])
-        candidates = [e for e in (self.last_container, *self.last_objects) if e and e not in moved]
-        distinct = list({id(e): e for e in candidates}.values())
-        if not distinct:
-            raise Refused("nothing named that it could go into")
-        return distinct[0]
 
     def add(
         self,
@@ -197,6 +117,7 @@ class Draft:
         *,
         ended: bool = True,
         weak: bool = False,
+        delivers: tuple[str, ...] = (),
     ) -> None:
         """One more thing asked for; what it undoes need only have held at some time."""
         for fact in list(self.facts):
@@ -207,7 +128,8 @@ class Draft:
                     raise Refused(f"undoes itself: {entity.name}")
                 else:
                     fact.ended = False
-        self.facts.append(Fact(goal, entity.argument, slot, self.clause, self.then, ended, weak))
+        subject, clause, then = entity.argument, self.clause, self.then
+        self.facts.append(Fact(goal, subject, slot, clause, then, ended, weak, delivers))
 
     def wish(self, goal: JsonObject, text: str, step: str | None) -> None:
         """One more thing for the audit."""
@@ -237,7 +159,8 @@ class Draft:
             for wish in self.wishes
         )
         singled = any(e.found.singled and len(e.found.ids) == 1 for e in self.entities.known)
-        return Reading(gate, audit, tuple(self.presupposed), tuple(self.delivery), singled)
+        delivery = tuple(dict.fromkeys(name for fact in self.facts for name in fact.delivers))
+        return Reading(gate, audit, tuple(self.presupposed), delivery, singled)
 
     def _check_others(self) -> None:
         """One thing and another are two only if not the same is asked of both."""

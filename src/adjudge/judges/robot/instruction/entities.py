@@ -20,6 +20,8 @@ from adjudge.judges.robot.nouns import Noun
 
 _LETTERS = "xyzwut"
 
+_MOST_SPELT_OUT = 200
+
 Quantity = Literal["one", "all"] | int
 """How many are meant: one, all there are, or at least so many."""
 
@@ -59,6 +61,8 @@ class Entity:
         """One entity for each object it may be; itself where that is settled."""
         if not self.open:
             return [self]
+        if len(self.found.ids) > _MOST_SPELT_OUT:
+            raise Refused(f"too many things that {self.name!r} could be")
         return [
             replace(self, found=replace(self.found, ids=(i,), name=i), quantity="one")
             for i in self.found.ids
@@ -178,6 +182,8 @@ class Entities:
     def _quantified(self, entity: Entity, body: JsonObject) -> JsonObject:
         domain = self._domain(entity)
         if domain is None:
+            if len(entity.found.ids) > _MOST_SPELT_OUT:
+                raise Refused(f"too many things that {entity.name!r} could be")
             each = [substituted(body, entity.variable, name) for name in entity.found.ids]
             if entity.quantity == "all":
                 return every(each)

@@ -52,17 +52,17 @@ def _ways(prep: str, target: Entity) -> Sequence[str]:
 def place(draft: Draft, clause: Clause) -> None:
     """Put, bring to, throw away: the fact at the end."""
     target, outer, clause = destination(draft, clause)
-    entities = draft.object_entities(clause)
+    entities = draft.mentions.objects(clause)
     if target is None and clause.verb.into:
         words = tuple(clause.verb.into.split())
         target = Phrase("in", (NounPhrase(words, words, "the"),), True)
     if target is None:
         raise Refused(f"{clause.name!r} without a place")
-    place_of = draft.place_entity(target.nouns, entities)
+    place_of = draft.mentions.place(target.nouns, entities, target.prep)
     for entity in entities:
         _check_moved(entity, target.prep, place_of)
     sources(draft, clause, entities)
-    vessel = draft.vessel_of(clause, entities)
+    vessel = draft.mentions.vessel(clause, entities)
     for entity in entities:
         demand(draft, entity)
         goal = placed(entity, target.prep, place_of)
@@ -72,8 +72,8 @@ def place(draft: Draft, clause: Clause) -> None:
         draft.add(goal, entity, "place")
     _nested(draft, place_of, outer)
     if place_of.kind is not None and place_of.fixed:
-        draft.loaded[place_of.argument] = (place_of, entities)
-    draft.last_objects, draft.last_container, draft.last_act = entities, place_of, None
+        draft.mentions.load(place_of, entities)
+    draft.mentions.acted(entities, place_of)
 
 
 def _check_moved(entity: Entity, prep: str, target: Entity) -> None:
@@ -86,7 +86,7 @@ def _check_moved(entity: Entity, prep: str, target: Entity) -> None:
 def _nested(draft: Draft, place_of: Entity, outer: list[Phrase]) -> None:
     """ "In the bowl on the table": the bowl is, or is put, on the table."""
     for phrase in outer:
-        around = draft.place_entity(phrase.nouns, [])
+        around = draft.mentions.place(phrase.nouns, [])
         draft.presuppose_unless_known(phrase.prep, place_of, around)
         draft.add(placed(place_of, phrase.prep, around), place_of, "place")
         place_of = around
@@ -98,7 +98,7 @@ def sources(draft: Draft, clause: Clause, entities: list[Entity]) -> list[Entity
     for phrase in clause.phrases:
         if phrase.prep != "from":
             continue
-        source = draft.place_entity(phrase.nouns, entities)
+        source = draft.mentions.place(phrase.nouns, entities)
         found.append(source)
         if source.found.room:
             continue
@@ -117,7 +117,7 @@ def get(draft: Draft, clause: Clause) -> None:
     if others and clause.name.startswith("bring"):
         raise Refused("cannot tell whether the place is where it is or where it goes")
     objects = from_where(with_where(clause.objects, others), clause.phrases)
-    entities = draft.object_entities(replace(clause, objects=objects))
+    entities = draft.mentions.objects(replace(clause, objects=objects))
     if any(entity.fixed for entity in entities):
         raise Refused(f"cannot {clause.name} {entities[0].name!r}")
     found = [e for e in sources(draft, clause, entities) if not e.found.room]
@@ -126,9 +126,9 @@ def get(draft: Draft, clause: Clause) -> None:
         left = [negated(placed(entity, "to", source)) for source in found]
         if not left or _elsewhere(draft, entity, found):
             left.insert(0, once(atom("holding", entity.argument)))
-        draft.add(every(left), entity, "place", weak=True)
-        draft.delivery.extend(entity.found.ids or (entity.found.name,))
-    draft.last_objects, draft.last_act = entities, None
+        ids = entity.found.ids or (entity.found.name,)
+        draft.add(every(left), entity, "place", weak=True, delivers=ids)
+    draft.mentions.acted(entities)
 
 
 def _elsewhere(draft: Draft, entity: Entity, sources_: list[Entity]) -> bool:
@@ -145,11 +145,11 @@ def hold(draft: Draft, clause: Clause) -> None:
         place(draft, clause)
         return
     objects = with_where(clause.objects, clause.phrases)
-    entities = draft.object_entities(replace(clause, objects=objects))
+    entities = draft.mentions.objects(replace(clause, objects=objects))
     for entity in entities:
         demand(draft, entity)
         draft.add(atom("holding", entity.argument), entity, "place", weak=True)
-    draft.last_objects, draft.last_act = entities, None
+    draft.mentions.acted(entities)
 
 
 def go(draft: Draft, clause: Clause) -> None:
@@ -163,16 +163,16 @@ def go(draft: Draft, clause: Clause) -> None:
         raise Refused("cannot tell where to go")
     if any(fact.weak for fact in draft.facts):
         raise Refused("cannot tell whether the thing is to be carried along")
-    target = draft.place_entity(phrase.nouns, [])
+    target = draft.mentions.place(phrase.nouns, [])
     name = "in_room" if target.found.room else "near"
     draft.add(atom(name, target.argument), target, "other")
 
 
 def examine(draft: Draft, clause: Clause) -> None:
     """Examine in the light of a lamp: held, and the lamp on."""
-    entities = draft.object_entities(clause)
+    entities = draft.mentions.objects(clause)
     places = surroundings(draft, clause.phrases)
-    near = [draft.place_entity(p.nouns[:1], entities) for p in places if p.prep != "from"]
+    near = [draft.mentions.place(p.nouns[:1], entities) for p in places if p.prep != "from"]
     lamps = [e for e in near if e.kind and "light" in (*e.kind.wider, *e.kind.names)]
     if len(lamps) != 1:
         raise Refused(f"{clause.name!r} without a lamp")
@@ -180,4 +180,4 @@ def examine(draft: Draft, clause: Clause) -> None:
         demand(draft, entity)
         draft.add(atom("holding", entity.argument), entity, "place")
     draft.add(atom("state", lamps[0].argument, "on"), lamps[0], "power")
-    draft.last_objects, draft.last_act = entities, None
+    draft.mentions.acted(entities)

@@ -26,7 +26,7 @@ def process(draft: Draft, clause: Clause) -> None:
     """The gate: once in, on or under the device, or in a vessel there. The audit: running."""
     device, vessel, where = _means(draft, clause)
     objects = from_where(with_where(clause.objects, where), clause.phrases)
-    entities = draft.object_entities(replace(clause, objects=objects))
+    entities = draft.mentions.objects(replace(clause, objects=objects))
     verb = clause.verb
     if verb.surfaces and all(entity.fixed for entity in entities):
         wiping = draft.verbs.by_name[verb.surfaces]
@@ -53,9 +53,8 @@ def process(draft: Draft, clause: Clause) -> None:
             if row.holds[0] == "in":
                 for entity in entities:
                     draft.presuppose_unless_known("in", entity, vessel)
-        draft.loaded[device.argument] = (device, entities)
-        draft.last_container = device
-    draft.last_objects, draft.last_act = entities, None
+        draft.mentions.load(device, entities)
+    draft.mentions.acted(entities, device)
 
 
 def _means(draft: Draft, clause: Clause) -> tuple[Entity | None, Entity | None, list[Phrase]]:
@@ -70,7 +69,7 @@ def _means(draft: Draft, clause: Clause) -> tuple[Entity | None, Entity | None, 
             continue
         if phrase.prep not in (*LOCATING, "with"):
             raise Refused(f"cannot follow {phrase.prep!r} here")
-        entity = draft.place_entity(phrase.nouns, [])
+        entity = draft.mentions.place(phrase.nouns, [])
         row = draft.device_of(entity)
         if row is not None and row.name in (*clause.verb.devices, *clause.verb.named):
             device = entity
@@ -87,7 +86,7 @@ def _means(draft: Draft, clause: Clause) -> tuple[Entity | None, Entity | None, 
 
 def _loaded_with(draft: Draft, entities: list[Entity], verb: Verb) -> Entity | None:
     """The device that an earlier clause put the same things into."""
-    for device, inside in draft.loaded.values():
+    for device, inside in draft.mentions.loaded.values():
         row = draft.device_of(device)
         usable = (*verb.devices, *verb.named)
         if row is not None and row.name in usable and inside == entities:

@@ -27,11 +27,8 @@ def either(parts: Iterable[JsonObject]) -> JsonObject:
 
 
 def _joined(name: str, parts: Iterable[JsonObject]) -> JsonObject:
-    found: list[JsonObject] = []
-    for part in parts:
-        for inner in part.get(name, (part,)):
-            if inner not in found:
-                found.append(inner)
+    inner = (one for part in parts for one in part.get(name, (part,)))
+    found = list({repr(one): one for one in inner}.values())
     return found[0] if len(found) == 1 else {name: found}
 
 

@@ -17,11 +17,11 @@ def state(draft: Draft, statement: Statement) -> None:
     entities = [draft.entities.of(subject) for subject in statement.subjects]
     for entity in entities:
         if statement.phrase is not None:
-            target = draft.place_entity(statement.phrase.nouns, entities)
+            target = draft.mentions.place(statement.phrase.nouns, entities)
             draft.add(placed(entity, statement.phrase.prep, target), entity, "place")
         else:
             _state(draft, entity, statement.state or "")
-    draft.last_objects, draft.last_act = entities, None
+    draft.mentions.acted(entities)
 
 
 def _state(draft: Draft, entity: Entity, word: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 MAX_CHARACTERS = 2_000
-MAX_TOKENS = 200
+MAX_TOKENS = 120
 
 _TOKEN = re.compile(r"[^\W_]+(?:[_'][^\W_]+)*'?|[.,;:!?\n()&/]|\S", re.UNICODE)
 _ENDS = frozenset(".;!?\n")
