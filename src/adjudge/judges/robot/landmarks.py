@@ -8,7 +8,7 @@ where it shares nothing with the rest (disjoint disjunctive landmarks; Helmert a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from adjudge.judges.robot.conditions import chain, fluent, lidded
@@ -24,6 +24,7 @@ from adjudge.judges.robot.goals import (
     Not,
     Once,
 )
+from adjudge.judges.robot.ground import Ground
 from adjudge.judges.robot.relevance import Relevant
 from adjudge.judges.robot.world import HANDS, NEAR, State, World, root
 
@@ -60,13 +61,19 @@ class Landmarks:
 
     def count(self, state: State, latches: Latches, *, walking: bool) -> int:
         """At least so many steps are needed; ``walking``: navigation counts too."""
+        return self.needed(state, latches, walking=walking)[0]
+
+    def needed(
+        self, state: State, latches: Latches, *, walking: bool
+    ) -> tuple[int, Collection[Token]]:
+        """The same, and the acts that are needed or that some alternative needs."""
         needs = _Needs()
         for node in self._nodes:
             self._need(node, state, latches, needs, walking)
         total = self._close(state, needs, walking)
         for least, options in needs.families:
             total += _least_of(options, least, needs.acts)
-        return total
+        return total, needs.acts
 
     def _close(self, state: State, needs: _Needs, walking: bool) -> int:
         """What the needed puts and holds need in turn; how many acts that makes."""
@@ -286,6 +293,16 @@ def _least_of(options: list[frozenset[Token]], least: int, acts: set[Token]) -> 
     work = sum(sorted(works)[:least]) if sum(works) == len(together) else sorted(works)[least - 1]
     # several may be had at one place
     return work + sorted(walks)[least - 1]
+
+
+def token_of(ground: Ground) -> Token:
+    """The token of an act."""
+    name = ground.action.name
+    if name.startswith("place_"):
+        return ("put", ground.value("object"), ground.value("target"))
+    if name == "pour":
+        return ("pour", ground.value("target"))
+    return (name, ground.arguments[0] if ground.arguments else "")
 
 
 def _token(action: str, name: str) -> Token:

@@ -6,19 +6,23 @@ nodes, never seconds, so that the same case gets the same answer on any machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from adjudge.judges.robot.conditions import fluent
 from adjudge.judges.robot.goals import Goal, Latches, Node
 from adjudge.judges.robot.ground import Ground
-from adjudge.judges.robot.landmarks import Landmarks
+from adjudge.judges.robot.landmarks import Landmarks, Token, token_of
 from adjudge.judges.robot.relevance import Relevant, relevant_to
 from adjudge.judges.robot.simulator import make, unseen
 from adjudge.judges.robot.world import MOVED, NEAR, ROOM, Key, State, World, room_of, root
 
 _WALKING_FACTS = ("near", "facing", "in_room")
+
+_Waiting = tuple[int, int, int, int, State, Latches, Collection[Token] | None]
+"""Bound, rank, cost (negative), serial number, state, what the goal remembers, the acts needed
+(``None`` until the bound is the node's own)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ class Search:
         self._nodes = nodes
         self.relevant: Relevant = relevant_to(world, start, nodes, used, named)
         self._bound = Landmarks(world, self.relevant, nodes)
-        self._moves = list(self.relevant.actions.values())
+        self._moves = [(g, token_of(g)) for g in self.relevant.actions.values()]
         self._walks = any(f.word in _WALKING_FACTS for node in nodes for f in node.facts())
         self._keys: list[Key] | None = None
 
@@ -80,52 +84,60 @@ class Search:
             return Way(None, True)
         if self._done(start, latches):
             return Way(0, True)
-        first = self._bound.count(start, latches, walking=walking)
+        first, helpful = self._bound.needed(start, latches, walking=walking)
         if most is not None and first > most:
             return Way(None, True)
         if not self.relevant.complete:
             return Way(None, False)
         # without walking the robot reaches everything, unless the goal asks where it stands
         flying = not walking and not self._walks
-        queue: list[tuple[int, int, int, int, State, Latches]] = []
         best: dict[object, int] = {self._key(start, latches): 0}
         serial = nodes = 0
-        heappush(queue, (first, 0, serial, 0, start, latches))
+        # A node waits with its parent's bound; its own is worked out when its turn comes, and
+        # acts that the parent needs come first: most nodes never cost a bound.
+        queue: list[_Waiting] = [(first, 0, 0, serial, start, latches, helpful)]
         while queue:
-            _, _, _, cost, state, now = heappop(queue)
+            bound, _, cost, _, state, now, wanted = heappop(queue)
+            cost = -cost
             if best[self._key(state, now)] < cost:
                 continue
             if self._done(state, now):
                 return Way(cost, True, nodes)
+            if wanted is None:
+                rest, wanted = self._bound.needed(state, now, walking=walking)
+                if most is not None and cost + rest > most:
+                    continue
+                if cost + rest > bound:
+                    serial += 1
+                    heappush(queue, (cost + rest, 0, -cost, serial, state, now, wanted))
+                    continue
             if nodes >= budget:
                 return Way(None, False, nodes)
             nodes += 1
-            for following, ground, price in self._following(state, flying, walking):
+            for following, ground, token, price in self._following(state, flying, walking):
                 then = self._goal.after(self._world, following, now, ground)
                 key = self._key(following, then)
                 total = cost + price
-                if total >= best.get(key, 1 << 30):
-                    continue
-                rest = self._bound.count(following, then, walking=walking)
-                if most is not None and total + rest > most:
+                if total >= best.get(key, 1 << 30) or (most is not None and total > most):
                     continue
                 best[key] = total
                 serial += 1
-                heappush(queue, (total + rest, -total, serial, total, following, then))
+                rank = 0 if token in wanted else 1
+                heappush(queue, (bound, rank, -total, serial, following, then, None))
         return Way(None, True, nodes)
 
     def _following(
         self, state: State, flying: bool, walking: bool
-    ) -> Iterable[tuple[State, Ground | None, int]]:
-        for move in self._moves:
+    ) -> Iterable[tuple[State, Ground | None, Token, int]]:
+        for move, token in self._moves:
             following = _apply(self._world, state, move, flying)
             if following is not None:
-                yield following, move, 1
+                yield following, move, token, 1
         if flying:
             return
         near = state.get(NEAR)
         for anchor in self.relevant.anchors:
-            if anchor == near:
+            if anchor == near or (anchor[0] != "*" and root(state, anchor) != anchor):
                 continue
             following = state.copy()
             following[NEAR] = anchor
@@ -134,9 +146,7 @@ class Search:
             here, there = state.get(ROOM), following[ROOM]
             if here and there and not self._world.connected(here, there):
                 continue
-            if anchor[0] != "*" and root(state, anchor) != anchor:
-                continue
-            yield following, None, 1 if walking else 0
+            yield following, None, ("go", anchor), 1 if walking else 0
 
     def _key(self, state: State, latches: Latches) -> object:
         if self._keys is None:
@@ -147,7 +157,7 @@ class Search:
     def _written(self) -> list[Key]:
         """Every key that a relevant action can change."""
         keys: dict[Key, None] = {}
-        for move in self._moves:
+        for move, _ in self._moves:
             for bound in move.effects:
                 if bound.state:
                     keys[bound.word, bound.a] = None
