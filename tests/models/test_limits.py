@@ -98,3 +98,24 @@ async def test_the_longest_wish_holds() -> None:
 def test_nothing_in_flight_is_no_cap() -> None:
     with pytest.raises(ValueError, match="at least 1"):
         Limiter(0)
+
+
+async def test_closed_it_lets_nobody_ask_and_what_is_in_flight_go_on() -> None:
+    limiter = Limiter(1)
+    leave = asyncio.Event()
+
+    async def work() -> str:
+        async with limiter.slot():
+            await limiter.turn()
+            await leave.wait()
+            return "answered"
+
+    tasks = [asyncio.create_task(work()) for _ in range(3)]
+    await asyncio.sleep(0)
+    limiter.close()
+    leave.set()
+    tasks.append(asyncio.create_task(work()))
+    first, *rest = await asyncio.gather(*tasks, return_exceptions=True)
+    assert first == "answered"
+    assert [type(one) for one in rest] == [asyncio.CancelledError] * 3
+    assert limiter.in_flight == 0

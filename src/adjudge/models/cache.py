@@ -15,7 +15,8 @@ class StoredReply:
     """What one request to ``model`` (``PROVIDER:NAME``) came to, in plain data.
 
     ``text`` is what the model wrote, or the body where it wrote nothing; of an ``ok`` reply it is
-    enough to make the value again. A repair turn is a request of its own with a key of its own.
+    enough to make the value again. A repair turn is a request of its own with a key of its own;
+    ``meta["repairs"]`` is the key of the reply that it puts right.
     """
 
     model: str

@@ -144,7 +144,7 @@ class ModelClient:
         if first.status != "invalid":
             return self._reply(key, first, value)
         again = repair(request, first.text or "", first.reason or "")
-        second, value = await self._answer(again, request_key(self.endpoint, again))
+        second, value = await self._answer(again, request_key(self.endpoint, again), repairs=key)
         return self._reply(key, second, value, before=first)
 
     def _reply(
@@ -169,7 +169,7 @@ class ModelClient:
         )
 
     async def _answer(
-        self, request: ModelRequest, key: str
+        self, request: ModelRequest, key: str, repairs: str | None = None
     ) -> tuple[StoredReply, BaseModel | None]:
         """What one request comes to, from the cache or from the endpoint."""
         if self._lookups is not None:
@@ -180,6 +180,8 @@ class ModelClient:
                     self.spent.cached += 1
                     return stored, parsed.value if parsed else None
         stored, value = await self._send(request)
+        if repairs is not None:
+            stored.meta["repairs"] = repairs
         self.spent.add(stored.usage)
         if self._cache is not None:
             await self._cache.put(key, stored)

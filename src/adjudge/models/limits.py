@@ -29,6 +29,7 @@ class Limiter:
         self._in_flight = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._not_before = 0.0
+        self._closed = False
         self._clock = clock
         self._sleep = sleep
 
@@ -76,8 +77,19 @@ class Limiter:
 
     async def turn(self) -> None:
         """Wait until the endpoint may be asked again."""
-        while (wait := self.held()) > 0:
+        while (wait := self.held()) > 0 and not self._closed:
             await self._sleep(wait)
+        if self._closed:
+            raise asyncio.CancelledError("nobody is asked any more")
+
+    def close(self) -> None:
+        """Nobody is asked any more: who waits for a place, and who comes for a turn, is cancelled.
+
+        What is in flight goes on.
+        """
+        self._closed = True
+        for place in self._waiting:
+            place.cancel()
 
     def _leave(self) -> None:
         self._in_flight -= 1
