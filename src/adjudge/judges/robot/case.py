@@ -51,7 +51,7 @@ class SceneObject(_Part):
     in_: str | None = Field(default=None, alias="in")
     at: str | None = None
     under: str | None = None
-    states: list[str] = []
+    states: list[str] = Field(default_factory=list)
     affordances: list[str] | None = None
 
     @property

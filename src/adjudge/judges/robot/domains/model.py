@@ -108,7 +108,7 @@ class Kind:
     room_for: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Domain:
     """An action model. ``states`` maps a state word to its fluent and value.
 
@@ -143,9 +143,6 @@ class Domain:
             for term in (*action.requires, *action.wants)
             if term.word in ABILITY_WORDS
         )
-
-    def __hash__(self) -> int:
-        return id(self)
 
 
 @lru_cache(maxsize=65_536)
