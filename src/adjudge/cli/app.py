@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import typer
 
+from adjudge.cli.export import export
 from adjudge.cli.goal import goal
 from adjudge.cli.judges import judges
 from adjudge.cli.render import render
 from adjudge.cli.run import run
 from adjudge.cli.runs import runs
+from adjudge.cli.serve_rewards import serve_rewards
 from adjudge.cli.show import show
 from adjudge.cli.simulate import simulate
 
@@ -29,3 +31,5 @@ app.command()(judges)
 app.command()(simulate)
 app.command()(goal)
 app.command()(render)
+app.command()(export)
+app.command("serve-rewards")(serve_rewards)

@@ -31,40 +31,51 @@ _FORMATS = {".jsonl": write_jsonl, ".ndjson": write_jsonl, ".csv": write_csv}
 
 def check_suffix(path: str) -> None:
     """Raise ``UnknownFormat`` unless ``path`` names a format and its folder is there."""
-    target = Path(path)
-    if target.suffix.lower() not in _FORMATS:
+    if Path(path).suffix.lower() not in _FORMATS:
         raise UnknownFormat(
             f"output: expected a file name with {', '.join(_FORMATS)}, or - for standard output, "
             f"found {path[:80]!r}"
         )
+    check_place(path)
+
+
+def check_place(path: str) -> None:
+    """Raise ``UnknownFormat`` unless ``path`` can be a file in a folder that is there."""
+    target = Path(path)
     if target.is_dir() or not target.absolute().parent.is_dir():
         what = "a folder" if target.is_dir() else f"no folder {target.parent}"
         raise UnknownFormat(f"output: expected a file in a folder that exists, found {what}")
 
 
 def write_file(path: str, verdicts: Lines) -> None:
-    """Write ``verdicts`` to ``path`` in the format of its suffix.
+    """Write ``verdicts`` to ``path`` in the format of its suffix, whole or not at all."""
+    check_suffix(path)
+    write = _FORMATS[Path(path).suffix.lower()]
+    write_whole(path, lambda stream: write(verdicts, stream))
+
+
+def write_whole(path: str, write: Callable[[TextIO], None]) -> None:
+    """Have ``write`` fill the file at ``path``.
 
     A regular file is replaced in one step when all is written; others are written to directly.
     """
-    check_suffix(path)
+    check_place(path)
     target = Path(path)
-    write = _FORMATS[target.suffix.lower()]
     try:
         if target.exists() and not stat.S_ISREG(target.stat().st_mode):
             with target.open("w", encoding="utf-8", newline="") as stream:
-                write(verdicts, stream)
+                write(stream)
             return
-        _replace(target.resolve(), verdicts, write)
+        _replace(target.resolve(), write)
     except OSError as error:
         raise UnknownFormat(f"output {path}: cannot be written: {error.strerror}") from error
 
 
-def _replace(target: Path, verdicts: Lines, write: Callable[[Lines, TextIO], None]) -> None:
+def _replace(target: Path, write: Callable[[TextIO], None]) -> None:
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            write(verdicts, stream)
+            write(stream)
         os.chmod(name, _mode(target))
         os.replace(name, target)
     except BaseException:

@@ -77,7 +77,8 @@ class SocialCase(_Part):
     """An episode and the agent whose utterances are judged.
 
     Turn ids are positions in ``turns``, from 0. ``agents`` are whole names; left out, they are
-    those with a goal and then those who speak. ``scores`` are the episode's, by agent.
+    those with a goal and then those who speak. ``scores`` are the episode's, by agent, and
+    ``contexts`` what each agent was told before it began.
     """
 
     id: str | None = None
@@ -87,6 +88,7 @@ class SocialCase(_Part):
     scenario: str | None = None
     goals: dict[str, str | None] = {}
     backgrounds: dict[str, str | None] = {}
+    contexts: dict[str, str | None] = {}
     turns: list[Turn]
     scores: dict[str, AgentScores] = {}
     meta: Any = None

@@ -179,20 +179,29 @@ def combined(dimensions: Mapping[str, Values]) -> Rewards:
     [0.0, 10.0, None]
     """
     lists = [_min_max(values) for values in dimensions.values()]
-    return [_mean_times_ten(row) for row in zip(*lists, strict=True)]
+    return [mean_of_shares(row) for row in zip(*lists, strict=True)]
+
+
+def share_of_range(value: float | None, low: float, high: float) -> float | None:
+    """Where ``value`` lies between ``low`` and ``high``, from 0 to 1; 0 where they are equal.
+
+    >>> share_of_range(1.0, -1.0, 3.0), share_of_range(2.0, 2.0, 2.0)
+    (0.5, 0.0)
+    """
+    if value is None:
+        return None
+    return (value - low) / (high - low) if high > low else 0.0
+
+
+def mean_of_shares(shares: Values) -> float | None:
+    """The mean of one utterance's shares by dimension, times 10; ``None`` where one is missing."""
+    judged = [share for share in shares if share is not None]
+    if len(judged) < len(shares):
+        return None
+    return sum(judged) / len(judged) * 10
 
 
 def _min_max(values: Values) -> Rewards:
     judged = [v for v in values if v is not None]
-    if not judged:
-        return [None] * len(values)
-    low, high = min(judged), max(judged)
-    span = high - low
-    return [None if v is None else (v - low) / span if span else 0.0 for v in values]
-
-
-def _mean_times_ten(row: Sequence[float | None]) -> float | None:
-    judged = [v for v in row if v is not None]
-    if len(judged) < len(row):
-        return None
-    return sum(judged) / len(judged) * 10
+    low, high = min(judged, default=0.0), max(judged, default=0.0)
+    return [share_of_range(v, low, high) for v in values]

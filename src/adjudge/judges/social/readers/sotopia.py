@@ -50,10 +50,11 @@ def _episode(value: dict[str, Any]) -> dict[str, Any]:
     backgrounds = _by_name(value, "agents_background")
     agents = list(dict.fromkeys([*backgrounds, *goals]))
     messages = value.get("raw_messages")
+    contexts: dict[str, str] = {}
     if messages:
-        turns, addressed = _spoken(messages)
+        turns, contexts = _spoken(messages)
         speakers = [turn["speaker"] for turn in turns]
-        agents = list(dict.fromkeys([*(agents or addressed), *speakers]))
+        agents = list(dict.fromkeys([*(agents or contexts), *speakers]))
     else:
         turns = _rendered(value.get("social_interactions"), agents)
     return {
@@ -61,6 +62,7 @@ def _episode(value: dict[str, Any]) -> dict[str, Any]:
         "scenario": value.get("scenario"),
         "goals": goals,
         "backgrounds": backgrounds,
+        "contexts": contexts,
         "turns": turns,
         "scores": _scores(value, agents),
     }
@@ -75,10 +77,10 @@ def _by_name(value: dict[str, Any], field: str) -> dict[str, Any]:
     return given
 
 
-def _spoken(messages: Any) -> tuple[list[dict[str, str]], list[str]]:
-    """The turns, and whom the environment spoke to, in order."""
+def _spoken(messages: Any) -> tuple[list[dict[str, str]], dict[str, str]]:
+    """The turns, and what the environment told each agent first."""
     turns: list[dict[str, str]] = []
-    addressed: list[str] = []
+    contexts: dict[str, str] = {}
     if not isinstance(messages, list):
         raise CaseError("a list of rounds", field="raw_messages", found=shown(messages))
     for i, messages_of_round in enumerate(messages):
@@ -99,11 +101,11 @@ def _spoken(messages: Any) -> tuple[list[dict[str, str]], list[str]]:
                 )
             sender, receiver, text = message
             if sender == _ENVIRONMENT:
-                addressed.append(receiver)
+                contexts.setdefault(receiver, text)
                 continue
             kind, said = parse_action(text)
             turns.append({"speaker": sender, "kind": kind, "text": said})
-    return turns, addressed
+    return turns, contexts
 
 
 def _rendered(text: Any, agents: list[str]) -> list[dict[str, str]]:
