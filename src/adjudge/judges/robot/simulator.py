@@ -146,12 +146,23 @@ def advance(
     if has_nothing_to_do(world, state, ground, False):
         return state if unreached(world, state, ground, None) is None else None
     following = state.copy()
-    if check_terms(world, following, ground, None) is not None:
+    changed = proceed(world, following, ground, waived)
+    if changed is None:
         return None
-    if any(want not in waived for want in unseen(world, following, ground)):
+    return following if changed else state
+
+
+def proceed(
+    world: World, state: State, ground: Ground, waived: Collection[str] = ()
+) -> bool | None:
+    """``advance`` in place: whether anything changed, ``None`` where the step does not execute."""
+    if has_nothing_to_do(world, state, ground, False):
+        return False if unreached(world, state, ground, None) is None else None
+    if check_terms(world, state, ground, None) is not None:
         return None
-    changed = make(world, following, ground, None)
-    return following if changed or not world.known else state
+    if any(want not in waived for want in unseen(world, state, ground)):
+        return None
+    return make(world, state, ground, None)
 
 
 def unseen(world: World, state: State, ground: Ground) -> list[str]:
