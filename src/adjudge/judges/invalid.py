@@ -42,6 +42,8 @@ def case_error(error: ValidationError, model: type[BaseModel], case_id: str | No
         return CaseError(_EXPECTED[kind], field=path, found="nothing", case_id=case_id)
     if kind == "value_error":
         text = str(first["ctx"]["error"])
+        if not text.startswith("expected "):
+            return CaseError("a value that can be used", field=path, found=text, case_id=case_id)
         expected, _, what = text.removeprefix("expected ").partition(", found ")
         return CaseError(expected, field=path, found=what, case_id=case_id)
     expected = _EXPECTED.get(kind) or _said(first["msg"])
