@@ -29,7 +29,7 @@ def read_instruction(text: str, lexicon: Lexicon, verbs: VerbTable) -> Reading |
     draft = Draft(lexicon, verbs)
     try:
         for number, clause in enumerate(clauses):
-            draft.clause = number
+            draft.clause = draft.entities.clause = number
             draft.then = clause.link == "then"
             draft.last_clause = number == len(clauses) - 1
             apply(draft, clause)

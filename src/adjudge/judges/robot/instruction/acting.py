@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adjudge.judges.robot.instruction.attaching import LOCATING, with_where
-from adjudge.judges.robot.instruction.build import Draft
+from adjudge.judges.robot.instruction.build import Draft, Wish
 from adjudge.judges.robot.instruction.clauses import Clause
 from adjudge.judges.robot.instruction.demands import SLOTS, demand
 from adjudge.judges.robot.instruction.devices import running
@@ -25,7 +25,7 @@ def act(draft: Draft, clause: Clause) -> None:
     clause = replace(clause, objects=with_where(clause.objects, where), phrases=())
     switching = verb.state in SLOTS
     if switching and clause.objects and clause.objects[0].pronoun:
-        entities = draft.mentions.to_switch()
+        entities = draft.mentions.to_switch(verb.state or "")
     else:
         entities = draft.mentions.objects(clause)
     for entity in entities:
@@ -50,7 +50,7 @@ def _effect(draft: Draft, clause: Clause, entity: Entity) -> None:
     if state == "on" and load is not None:
         _run(draft, f"{clause.name} the {entity.name}", *load)
         return
-    known = entity.open or entity.argument in draft.mentions.loaded or draft.touched(entity)
+    known = entity.open or draft.spoken_of(entity)
     draft.add(atom("state", entity.argument, state), entity, SLOTS.get(state, "other"))
     before = clause.verb.presupposes
     if before and not known:
@@ -66,7 +66,7 @@ def _run(draft: Draft, name: str, device: Entity, load: list[Entity]) -> None:
     for inside in load:
         there = [f.goal for f in draft.facts if f.subject == inside.argument and f.slot == "place"]
         goal = once(every([*there[-1:], runs.goal]))
-        draft.wish(goal, f"{name}: {runs.step} never executed", runs.step)
+        draft.wish(Wish(goal, f"{name}: {runs.step} never executed", runs.step))
 
 
 def fill(draft: Draft, clause: Clause) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -44,7 +45,7 @@ class Fact:
     delivers: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Wish:
     """One thing for the audit."""
 
@@ -70,7 +71,7 @@ class Draft:
 
     def __post_init__(self) -> None:
         self.entities = Entities(Resolver(self.lexicon))
-        self.mentions = Mentions(self.entities)
+        self.mentions = Mentions(self.entities, lambda entity: self.device_of(entity) is not None)
 
     @property
     def resolver(self) -> Resolver:
@@ -91,6 +92,12 @@ class Draft:
         for fact in self.facts:
             placed = fact.subject == entity.argument and fact.slot == "place"
             if placed and device.argument in arguments(fact.goal):
+                fact.ended = False
+
+    def only_meant(self, slot: Slot, names: Collection[str]) -> None:
+        """What was turned on or opened for what comes now need not stay so."""
+        for fact in self.facts:
+            if fact.slot == slot and fact.subject in names:
                 fact.ended = False
 
     def load_of(self, entity: Entity) -> Load | None:
@@ -131,16 +138,15 @@ class Draft:
         subject, clause, then = entity.argument, self.clause, self.then
         self.facts.append(Fact(goal, subject, slot, clause, then, ended, weak, delivers))
 
-    def wish(self, goal: JsonObject, text: str, step: str | None) -> None:
+    def wish(self, wish: Wish) -> None:
         """One more thing for the audit."""
-        if all(earlier.goal != goal for earlier in self.wishes):
-            self.wishes.append(Wish(goal, text, step))
+        if all(earlier.goal != wish.goal for earlier in self.wishes):
+            self.wishes.append(wish)
 
-    def touched(self, entity: Entity) -> bool:
-        """Whether an earlier clause did something to it."""
-        return any(
-            fact.subject == entity.argument and fact.clause < self.clause for fact in self.facts
-        )
+    def spoken_of(self, entity: Entity) -> bool:
+        """Whether an earlier clause has it: it may not be as it was at the start any more."""
+        known = self.entities.known
+        return any(e.argument == entity.argument and e.clause < self.clause for e in known)
 
     def presuppose(self, fact: JsonObject) -> None:
         """Something the instruction takes for granted about the start."""

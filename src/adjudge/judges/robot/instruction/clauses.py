@@ -112,7 +112,9 @@ class ClauseReader:
             if _mere_side(found[0]):
                 continue
             phrases.append(Phrase(prep, found[0], moving))
-            if len(found[0]) > 1 and preposition(tokens, at) is not None and prep != "from":
+            following = preposition(tokens, at)
+            further = following is not None and (prep == "from") == (following[0] == "from")
+            if len(found[0]) > 1 and further:
                 return self._split_list(name, objects, phrases, tokens, at, link)
         return [self._finished(name, objects, phrases, link)]
 

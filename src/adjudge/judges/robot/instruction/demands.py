@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from adjudge.judges.robot.instruction.build import Draft, Slot
 from adjudge.judges.robot.instruction.devices import process_goals
@@ -46,10 +47,10 @@ def demand_state(draft: Draft, entity: Entity, word: str) -> None:
             raise Refused(f"cannot follow {word!r}")
         draft.add(state, entity, "other")
         return
-    gate, (goal, text, step) = process_goals(draft, verb, verb.names[0], entity, None, None)
+    gate, wish = process_goals(draft, verb, verb.names[0], entity)
     known = [state] if state else []
     draft.add(either([*known, once(gate)]), entity, "other")
-    draft.wish(either([*known, goal]), text, step)
+    draft.wish(replace(wish, goal=either([*known, wish.goal])))
 
 
 def _demand_contents(draft: Draft, entity: Entity) -> None:

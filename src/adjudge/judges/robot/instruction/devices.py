@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from adjudge.contract import JsonObject
-from adjudge.judges.robot.instruction.build import Draft
+from adjudge.judges.robot.instruction.build import Draft, Wish
 from adjudge.judges.robot.instruction.entities import Entity
 from adjudge.judges.robot.instruction.shapes import atom, either, every, once
 from adjudge.judges.robot.nouns import squash
@@ -14,11 +14,12 @@ from adjudge.judges.robot.verbs import Device, Verb
 
 
 class Running(NamedTuple):
-    """The fact that a device runs, the step that would make it, and what it comes to."""
+    """That a device runs: the fact, the step for it, what it comes to, what may be turned on."""
 
     goal: JsonObject
     step: str
     means: str
+    switches: tuple[str, ...]
 
 
 def running(draft: Draft, device: Entity) -> Running:
@@ -37,6 +38,7 @@ def running(draft: Draft, device: Entity) -> Running:
         either(atom("state", name, "on") for name in found),
         f"toggle_on({_plain(device, found[0])})",
         means,
+        tuple(found),
     )
 
 
@@ -66,36 +68,33 @@ def process_goals(
     verb: Verb,
     name: str,
     entity: Entity,
-    device: Entity | None,
-    vessel: Entity | None,
-) -> tuple[JsonObject, tuple[JsonObject, str, str]]:
-    """The gate (to hold at some time), and the audit's goal, text and step."""
-    named = [device] if device is not None else _devices(draft, verb)
-    devices = [one for entity in named for one in entity.each()]
-    gates: list[JsonObject] = []
-    audits: list[JsonObject] = []
+    device: Entity | None = None,
+    vessel: Entity | None = None,
+) -> tuple[JsonObject, Wish]:
+    """The gate, to hold at some time, and what the audit wants."""
+    devices = usable(draft, verb, device)
     runs = [running(draft, one) for one in devices]
-    for one, run in zip(devices, runs, strict=True):
-        there = _inside(draft, entity, one, vessel)
-        gates.append(there)
-        audits.append(once(every([there, run.goal])))
-    text = f"{name} implies {runs[0].means}: {runs[0].step} never executed"
+    gates = [_inside(draft, entity, one, vessel) for one in devices]
+    audits = [once(every([g, run.goal])) for g, run in zip(gates, runs, strict=True)]
     if device is None and verb.step:
         did = {"did": f"{verb.step}({entity.argument})"}
         gates.append(did)
         audits.append(did)
-    return either(gates), (either(audits), text, runs[0].step)
+    text = f"{name} implies {runs[0].means}: {runs[0].step} never executed"
+    return either(gates), Wish(either(audits), text, runs[0].step)
 
 
-def _devices(draft: Draft, verb: Verb) -> list[Entity]:
-    """Those of a verb's devices that the case has; its first where it has none."""
+def usable(draft: Draft, verb: Verb, device: Entity | None = None) -> list[Entity]:
+    """The device named, else those of a verb that the case has, else the verb's first."""
+    if device is not None:
+        return device.each()
     found = [draft.entities.named(noun) for noun in verb.devices]
     there = [
         entity
         for entity, noun in zip(found, verb.devices, strict=True)
         if entity.found.ids and _is(draft, entity, noun)
     ]
-    return there or found[:1]
+    return [one for entity in there or found[:1] for one in entity.each()]
 
 
 def _is(draft: Draft, entity: Entity, noun: str) -> bool:

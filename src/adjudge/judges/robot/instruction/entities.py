@@ -41,6 +41,7 @@ class Entity:
     kind: Noun | None
     demanded: set[str] = field(default_factory=set)
     other: Entity | None = None
+    clause: int = 0
     argument: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -80,6 +81,7 @@ class Entities:
     def __init__(self, resolver: Resolver) -> None:
         self.resolver = resolver
         self.known: list[Entity] = []
+        self.clause = 0
 
     def of(self, phrase: NounPhrase) -> Entity:
         """The entity a phrase means: one spoken of before where it says so, else a new one."""
@@ -94,6 +96,7 @@ class Entities:
             found = self.resolver.find(phrase)
             quantity = self._quantity(phrase, found)
             entity = Entity(phrase, found, quantity, self._variable(), self._kind(found))
+        entity.clause = self.clause
         self.known.append(entity)
         return entity
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from adjudge.judges.robot.instruction.clauses import Clause
 from adjudge.judges.robot.instruction.entities import Entities, Entity
 from adjudge.judges.robot.instruction.phrases import NounPhrase
 from adjudge.judges.robot.instruction.tokens import Refused
-from adjudge.judges.robot.instruction.words import SLICE_NOUNS
+from adjudge.judges.robot.instruction.words import LIDS, SLICE_NOUNS
 
 Load = tuple[Entity, list[Entity]]
 """A device and what was put into it."""
@@ -19,8 +20,10 @@ class Mentions:
     """The last direct objects, the last thing switched or opened, the last container."""
 
     entities: Entities
+    is_device: Callable[[Entity], bool]
     last: list[Entity] = field(default_factory=list)
     switched: Entity | None = None
+    opened: Entity | None = None
     container: Entity | None = None
     loaded: dict[str, Load] = field(default_factory=dict)
 
@@ -32,10 +35,12 @@ class Mentions:
     def switch(self, entity: Entity, opened: bool) -> None:
         """A clause turned something on or off, opened or closed it."""
         self.switched = entity
-        self.container = entity if opened else self.container
+        if opened:
+            self.opened = self.container = entity
 
     def load(self, device: Entity, inside: list[Entity]) -> None:
         """Things were put into something that stands there."""
+        self.loaded.pop(device.argument, None)
         self.loaded[device.argument] = (device, inside)
 
     def forget(self) -> None:
@@ -58,12 +63,18 @@ class Mentions:
             return meant
         if len(phrase.words) == 1 and phrase.words[0] in SLICE_NOUNS and self.last:
             return self._pronoun()
+        if len(phrase.words) == 1 and phrase.words[0] in LIDS and self._opened(phrase):
+            return self.to_switch("closed")
         if phrase.determiner in ("other", "another"):
             return [self._other(phrase)]
         entity = self.entities.of(phrase)
         if entity.found.room:
             raise Refused(f"{entity.name!r} is a room")
         return [entity]
+
+    def _opened(self, phrase: NounPhrase) -> bool:
+        """Whether "the door" is that of what was opened, the case having no other."""
+        return self.opened is not None and not self.entities.resolver.find(phrase).ids
 
     def _pronoun(self) -> list[Entity]:
         switched = self.switched
@@ -93,7 +104,7 @@ class Mentions:
             if not nouns[0].words:
                 raise Refused("cannot tell what 'the other' is")
             return self.entities.of(nouns[0])
-        spoken = (self.container, *self.last)
+        spoken = (self.container, self.switched, *self.last)
         candidates = list(dict.fromkeys(e for e in spoken if e is not None and e not in moved))
         fitting = [e for e in candidates if e.kind is None or prep in e.kind.put]
         if len(fitting) > 1:
@@ -110,8 +121,17 @@ class Mentions:
             return None
         return vessel if entities == self.last else None
 
-    def to_switch(self) -> list[Entity]:
-        """What a pronoun after turn on/off or open/close is: what was last loaded or switched."""
-        if self.container is not None and self.container.argument in self.loaded:
-            return [self.container]
+    def to_switch(self, state: str) -> list[Entity]:
+        """What a pronoun after turn on/off or open/close is.
+
+        To be closed: what was last opened, or filled. Else: the device last loaded. Else what was
+        last switched or gone to, and the last direct object at the end.
+        """
+        if state == "closed" and self.opened is not None:
+            return [self.opened]
+        for place, _ in reversed(self.loaded.values()):
+            if state != "closed" and self.is_device(place):
+                return [place]
+            if state == "closed" and place.kind is not None and "in" in place.kind.put:
+                return [place]
         return [self.switched] if self.switched is not None else self._pronoun()

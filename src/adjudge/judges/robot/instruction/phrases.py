@@ -94,7 +94,7 @@ _IRREGULAR = {
     "veggies": "veggie",
     "movies": "movie",
 }
-_NOT_PLURAL = ("ss", "us", "is", "as")
+_NOT_PLURAL = ("ss", "us", "is")
 
 
 @lru_cache(maxsize=4096)
@@ -108,7 +108,7 @@ def singular(word: str) -> tuple[str, bool]:
         return _IRREGULAR[word], True
     if (len(word) < 4 and word not in ("cds", "tvs", "pcs")) or not word.endswith("s"):
         return word, False
-    if word.endswith(_NOT_PLURAL):
+    if word.endswith(_NOT_PLURAL) or word in ("gas", "atlas", "canvas"):
         return word, False
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y", True
@@ -128,6 +128,7 @@ class PhraseReader:
 
     def __init__(self, verbs: VerbTable) -> None:
         self._wanting = verbs.by_adjective
+        self._verbs = verbs.by_form
         self._names = default_nouns().by_name
 
     def read(self, tokens: Sequence[str], start: int) -> tuple[NounPhrase, int] | None:
@@ -327,6 +328,11 @@ class PhraseReader:
                 return nouns, found[2]
         return (nouns, end) if tokens[at] in _CONTAINING else None
 
+    def _may_be_clause(self, tokens: Sequence[str], at: int, phrase: NounPhrase) -> bool:
+        """ "Wash mug, dry mug": a verb without an article after it."""
+        named = "".join(phrase.surface) in self._names and phrase.surface[:1] == (tokens[at],)
+        return tokens[at] in self._verbs and not named and tokens[at] not in phrase.surface[-1:]
+
     def read_list(
         self, tokens: Sequence[str], start: int
     ) -> tuple[tuple[NounPhrase, ...], int] | None:
@@ -342,6 +348,8 @@ class PhraseReader:
             following = self.read(tokens, step)
             if following is None:
                 break
+            if self._may_be_clause(tokens, step, following[0]):
+                raise Refused(f"cannot tell whether {tokens[step]!r} is a verb")
             found.append(replace(following[0], conjunct=True))
             at = following[1]
         return tuple(found), at

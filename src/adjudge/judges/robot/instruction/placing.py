@@ -61,7 +61,8 @@ def place(draft: Draft, clause: Clause) -> None:
     place_of = draft.mentions.place(target.nouns, entities, target.prep)
     for entity in entities:
         _check_moved(entity, target.prep, place_of)
-    sources(draft, clause, entities)
+    opened = [place_of, *sources(draft, clause, entities)]
+    draft.only_meant("door", [container.argument for container in opened])
     vessel = draft.mentions.vessel(clause, entities)
     for entity in entities:
         demand(draft, entity)
@@ -89,6 +90,8 @@ def _nested(draft: Draft, place_of: Entity, outer: list[Phrase]) -> None:
         around = draft.mentions.place(phrase.nouns, [])
         draft.presuppose_unless_known(phrase.prep, place_of, around)
         draft.add(placed(place_of, phrase.prep, around), place_of, "place")
+        if around.fixed:
+            draft.mentions.load(around, [place_of])
         place_of = around
 
 
@@ -121,6 +124,7 @@ def get(draft: Draft, clause: Clause) -> None:
     if any(entity.fixed for entity in entities):
         raise Refused(f"cannot {clause.name} {entities[0].name!r}")
     found = [e for e in sources(draft, clause, entities) if not e.found.room]
+    draft.only_meant("door", _taken_out_of(draft, entities, found))
     for entity in entities:
         demand(draft, entity)
         left = [negated(placed(entity, "to", source)) for source in found]
@@ -129,6 +133,14 @@ def get(draft: Draft, clause: Clause) -> None:
         ids = entity.found.ids or (entity.found.name,)
         draft.add(every(left), entity, "place", weak=True, delivers=ids)
     draft.mentions.acted(entities)
+
+
+def _taken_out_of(draft: Draft, entities: list[Entity], sources_: list[Entity]) -> set[str]:
+    """Where things are taken out of, as far as that is said: what was just opened, if it is not."""
+    said = {source.argument for source in sources_}
+    known = {p for e in entities for i in e.found.ids for p in draft.resolver.place_of(i)}
+    opened = draft.mentions.opened
+    return said | known | ({opened.argument} if opened and not known else set())
 
 
 def _elsewhere(draft: Draft, entity: Entity, sources_: list[Entity]) -> bool:
@@ -155,6 +167,7 @@ def hold(draft: Draft, clause: Clause) -> None:
 def go(draft: Draft, clause: Clause) -> None:
     """Go: where the robot is at the end; on the way to something else it says nothing."""
     if not draft.last_clause:
+        _passed(draft, clause)
         return
     if clause.objects or len(clause.phrases) != 1:
         raise Refused("cannot tell where to go")
@@ -166,6 +179,13 @@ def go(draft: Draft, clause: Clause) -> None:
     target = draft.mentions.place(phrase.nouns, [])
     name = "in_room" if target.found.room else "near"
     draft.add(atom(name, target.argument), target, "other")
+
+
+def _passed(draft: Draft, clause: Clause) -> None:
+    """What the robot goes to on its way can be "it" afterwards."""
+    nouns = clause.phrases[0].nouns if len(clause.phrases) == 1 else ()
+    if len(nouns) == 1 and nouns[0].words and draft.resolver.room(nouns[0].words) is None:
+        draft.mentions.switch(draft.entities.of(nouns[0]), opened=False)
 
 
 def examine(draft: Draft, clause: Clause) -> None:

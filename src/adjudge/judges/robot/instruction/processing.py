@@ -14,7 +14,7 @@ from adjudge.judges.robot.instruction.attaching import (
 from adjudge.judges.robot.instruction.build import Draft
 from adjudge.judges.robot.instruction.clauses import Clause
 from adjudge.judges.robot.instruction.demands import demand, holds_things
-from adjudge.judges.robot.instruction.devices import process_goals
+from adjudge.judges.robot.instruction.devices import process_goals, running, usable
 from adjudge.judges.robot.instruction.entities import Entity
 from adjudge.judges.robot.instruction.phrases import Phrase
 from adjudge.judges.robot.instruction.placing import sources
@@ -39,13 +39,15 @@ def process(draft: Draft, clause: Clause) -> None:
             raise Refused(f"{clause.name!r} of a liquid that is no thing of its own")
     if device is None:
         device = _loaded_with(draft, entities, verb)
+    for one in usable(draft, verb, device):
+        draft.only_meant("power", running(draft, one).switches)
     for entity in entities:
         demand(draft, entity, but=verb)
         gate, wish = process_goals(draft, verb, clause.name, entity, device, vessel)
         if device is not None:
             draft.pass_through(entity, device)
         draft.add(gate, entity, "other", ended=False)
-        draft.wish(*wish)
+        draft.wish(wish)
     if device is not None:
         row = draft.device_of(device)
         if vessel is not None and row is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from adjudge.judges.robot.case import default_category
 from adjudge.judges.robot.instruction.phrases import NounPhrase
 from adjudge.judges.robot.instruction.tokens import Refused
-from adjudge.judges.robot.instruction.words import PART_NOUNS, SLICE_NOUNS
+from adjudge.judges.robot.instruction.words import LIDS, PART_NOUNS, SLICE_NOUNS
 from adjudge.judges.robot.lexicon import Lexicon
 from adjudge.judges.robot.nouns import Noun, default_nouns, squash
 
@@ -61,6 +61,8 @@ class Resolver:
 
     def find(self, phrase: NounPhrase) -> Found:
         """The objects that a phrase may mean. Raises ``Refused`` where that cannot be told."""
+        if phrase.of and self._serves(phrase):
+            return self._served(phrase)
         vague = phrase.plural and squash(phrase.surface[-1]) in self._nouns.vague
         for words in _spellings(phrase):
             ids = self._id(words) if vague else self._lookup(words)
@@ -70,13 +72,18 @@ class Resolver:
         if vague:
             raise Refused(f"cannot tell what {' '.join(phrase.surface)!r} are")
         if len(words) > 1 and words[-1] in SLICE_NOUNS:
-            whole = self.find(replace(phrase, words=words[:-1], surface=words[:-1], of=()))
-            return replace(whole, sliced=True)
+            uncut = replace(phrase, words=words[:-1], surface=words[:-1], of=())
+            return replace(self.find(uncut), sliced=True)
+        whole = words[:-1] if words[-1] in LIDS else ()
+        if whole and (self._lookup(whole) or "".join(whole) in self._nouns.by_name):
+            return self.find(replace(phrase, words=whole, surface=whole))
         for start in range(1, len(words)):
             if "".join(words[start - 1 :]) in self._nouns.by_name:
                 break
             ids = self._lookup(words[start:])
             if ids:
+                if any(self._id((word,)) for word in words[:start]):
+                    raise Refused(f"cannot tell what {' '.join(phrase.surface)!r} is")
                 return self._narrowed(ids, phrase, words[:start])
         row = self._nouns.by_name.get("".join(words))
         for wider in row.wider if row else ():
@@ -84,6 +91,23 @@ class Resolver:
             if ids:
                 return self._narrowed(ids, phrase, ())
         return self._absent(phrase)
+
+    def _serves(self, phrase: NounPhrase) -> bool:
+        """Whether it is a dish of something: "a cup of tea"."""
+        row = self._nouns.by_name.get("".join(phrase.words))
+        return phrase.of[-1] != phrase.words[-1] and row is not None and row.vessel
+
+    def _served(self, phrase: NounPhrase) -> Found:
+        """The dish that holds it, where the scene says; the food itself where no dish is known."""
+        compound = self._id((*phrase.of, *phrase.words))
+        if compound:
+            return self._narrowed(compound, phrase, ())
+        content = set(self._lookup(phrase.of))
+        dishes = self._lookup(phrase.words)
+        holding = tuple(d for d in dishes if any(d in self._around(c) for c in content))
+        if holding or (content and not dishes and not self.lexicon.closed):
+            return self._narrowed(holding or tuple(content), phrase, ())
+        raise Refused(f"cannot tell which {phrase.words[-1]} of {' '.join(phrase.of)} is meant")
 
     def _lookup(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """The ids that these words, all of them, may mean."""

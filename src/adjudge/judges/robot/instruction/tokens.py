@@ -50,6 +50,7 @@ def sentences(text: str) -> list[list[str]]:
 def _plain(text: str) -> str:
     text = text.lower().replace("’", "'").replace("‘", "'")
     text = re.sub(r"[\"“”`*]|(?<!\w)'|'(?!\w)", "", text)
+    text = re.sub(r"^\s*(?:task|instruction|goal|command)\s*:|^\s*\d+[.)]\s", "", text, flags=re.M)
     return re.sub(r"(?<=[^\W_])-(?=[^\W_])|(?<=\d)[.](?=\d)|\s-\s", " ", text)
 
 

@@ -82,6 +82,7 @@ FILLERS: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = tuple(
         ("one by one", ""),
         ("at the same time", ""),
         ("in order to", "to"),
+        ("at least", ""),
         ("so that it is", "and ensure it is"),
         ("for me", ""),
         ("for us", ""),
@@ -108,6 +109,8 @@ PART_NOUNS = _words(
     "back top edge corner lid surface middle center centre end side front rim base seat foot light "
     "glow shine left right rear ledge inside bottom"
 )
+# "The fridge door" is the fridge.
+LIDS = _words("door lid")
 # "A set of keys" are keys; "a bar of soap" is soap, or a soap bar.
 MEASURE_NOUNS = _words(
     "set pair bunch bar loaf head roll stick pile stack sheet lump block ball handful"
@@ -120,7 +123,8 @@ TRAITS = _words(
     "red green blue yellow black white brown grey gray orange purple pink silver gold golden beige "
     "tan dark light bright clear cream maroon teal violet big small large little tiny tall short "
     "long round square rectangular wooden metal plastic glass ceramic steel old new nice heavy "
-    "thick thin whole single nearest closest same main regular upper lower"
+    "thick thin whole single nearest closest same main regular upper lower first second third "
+    "fourth top bottom left right middle"
 )
 # Adjectives that pick out by a state.
 SELECTING: Mapping[str, str] = {
