@@ -91,7 +91,7 @@ TABLE: tuple[Row, ...] = (
 """In this order; the first row whose condition holds decides."""
 
 GOAL_RULES = frozenset(
-    {row.rule for row in TABLE} - {"empty_trace", "navigation_only", "goal_unknown"}
+    {_MET, *(row.rule for row in TABLE)} - {"empty_trace", "navigation_only", "goal_unknown"}
 )
 """The rules that rest on knowing the goal."""
 
