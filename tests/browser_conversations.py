@@ -88,9 +88,11 @@ class Talk:
 
 
 CLOSED = {"tools": "assistant"}
-TOOLS_3 = {"tool_call_accuracy": [1, 2, 3]}
-TOOLS_2 = {"tool_call_accuracy": [1, 2]}
-NO_WORDS = {"response_conciseness": [None]}
+Left = dict[str, list[int | None]]
+
+TOOLS_3: Left = {"tool_call_accuracy": [1, 2, 3]}
+TOOLS_2: Left = {"tool_call_accuracy": [1, 2]}
+NO_WORDS: Left = {"response_conciseness": [None]}
 ASK = user("Which of these shoes suits narrow feet?")
 DONE = say("The KD17: it has a narrow fit and full-length cushioning.")
 SORRY = say("Sorry, I could not look that up.")

@@ -193,7 +193,7 @@ _message = st.one_of(
 
 
 @given(messages=st.lists(_message, min_size=1, max_size=5))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_any_openai_conversation_comes_back_as_it_was(messages: list[dict[str, Any]]) -> None:
     closed = [*messages, {"role": "assistant", "content": "done"}]
     before = copy.deepcopy(closed)

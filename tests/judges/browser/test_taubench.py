@@ -71,7 +71,8 @@ def _is_object(text: str) -> bool:
 
 
 def test_repeats_and_errors(raw: list[dict[str, Any]], verdicts: list[Verdict]) -> None:
-    repeats, errors = [], Counter()
+    repeats = []
+    errors: Counter[int] = Counter()
     for one, verdict in zip(raw, verdicts, strict=True):
         seen = set()
         own = 0
@@ -139,7 +140,7 @@ READS = ("calculate", "get_", "list_", "search_")
 
 
 def test_a_read_repeated_at_once_is_found(raw: list[dict[str, Any]]) -> None:
-    found = Counter()
+    found: Counter[tuple[bool, bool]] = Counter()
     for one in raw:
         traj = one["traj"]
         for index, message in enumerate(traj):

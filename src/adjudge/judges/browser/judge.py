@@ -22,7 +22,6 @@ from adjudge.judges.browser.render import check_templates
 from adjudge.judges.browser.scales import scales_of
 from adjudge.judges.browser.tools import catalogue_for
 from adjudge.judges.browser.view import View
-from adjudge.judges.prompting import TemplateError
 
 
 class BrowserJudge(Judge):
@@ -49,9 +48,13 @@ class BrowserJudge(Judge):
     max_characters: int = Field(
         default=200_000, ge=2_000, description="characters of the conversation a model is shown"
     )
-    system_template: Path | None = Field(default=None, description="your own system prompt")
-    user_template: Path | None = Field(
-        default=None, description="your own prompt, with {conversation} and {response}"
+    system_template: str | None = Field(
+        default=None, repr=False, description="a system prompt of your own, as text"
+    )
+    user_template: str | None = Field(
+        default=None,
+        repr=False,
+        description="a prompt of your own, as text, with {conversation} and {response}",
     )
 
     @cached_property
@@ -87,17 +90,18 @@ class BrowserJudge(Judge):
         return scales_of(case, catalogue_for(case, self.catalogue))
 
     def methods(self) -> Mapping[str, Method]:
-        """``checks`` and ``llm``. Raises ``TemplateError``."""
+        """``checks`` and ``llm``. Raises ``TemplateError``, ``CatalogueError``, ``BoundsError``:
+        what is wrong with an option is told before any case."""
+        _ = self.catalogue
         return {"checks": ChecksMethod(), "llm": self._llm}
 
     @cached_property
     def _llm(self) -> LlmMethod:
-        system, user = _template(self.system_template), _template(self.user_template)
-        check_templates(system, user)
+        check_templates(self.system_template, self.user_template)
         return LlmMethod(
             rows=self.rows,
-            system_template=system,
-            user_template=user,
+            system_template=self.system_template,
+            user_template=self.user_template,
             limits=Limits(result=self.result_limit, total=self.max_characters),
             hide_reasoning=self.hide_reasoning,
         )
@@ -111,12 +115,3 @@ class BrowserJudge(Judge):
         if decision.opinion is None:
             return Published(output={}, details=details)
         return Published(output=output_of(evidence, decision), details=details)
-
-
-def _template(path: Path | None) -> str | None:
-    if path is None:
-        return None
-    try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise TemplateError(f"template: expected a text file, found {path} ({error})") from None

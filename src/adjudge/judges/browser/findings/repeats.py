@@ -10,8 +10,8 @@ from adjudge.judges.browser.view import CallView, View, strings
 
 _ASKED = re.compile(
     r"\b(?:again|once more|re-?(?:fetch|load|read|check|run|try|do|open|visit|search|scan)\w*"
-    r"|refresh\w*|repeat\w*|updated|updates|another (?:look|time|try|go)|double.?check\w*|twice|still"
-    r"|latest|newest|by now|right now|changed|verify|confirm)\b",
+    r"|refresh\w*|repeat\w*|updated|updates|another (?:look|time|try|go)|double.?check\w*|twice"
+    r"|still|latest|newest|by now|right now|changed|verify|confirm)\b",
     re.IGNORECASE,
 )
 _READS = re.compile(

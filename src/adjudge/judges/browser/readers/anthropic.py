@@ -9,7 +9,9 @@ from adjudge.contract import CaseError, JsonObject, Record
 from adjudge.judges.browser.case import BrowserCase
 from adjudge.judges.browser.readers.building import (
     CaseBuilder,
+    among,
     as_text,
+    listed,
     objects,
     offered,
     text_of,
@@ -37,8 +39,8 @@ class AnthropicReader:
         messages = value.get("messages") if isinstance(value, dict) else value
         if not isinstance(messages, list):
             return False
-        blocks = (b for m in messages if isinstance(m, dict) for b in _blocks(m.get("content")))
-        if any(isinstance(b, dict) and b.get("type") in _OWN for b in blocks):
+        blocks = (b for m in messages if isinstance(m, dict) for b in listed(m.get("content")))
+        if any(isinstance(b, dict) and among(b.get("type"), _OWN) for b in blocks):
             return True
         return isinstance(value, dict) and "system" in value and _has_schemas(value.get("tools"))
 
@@ -64,12 +66,8 @@ class AnthropicReader:
         )
 
 
-def _blocks(content: Any) -> list[Any]:
-    return content if isinstance(content, list) else []
-
-
 def _has_schemas(tools: Any) -> bool:
-    return any(isinstance(tool, dict) and "input_schema" in tool for tool in _blocks(tools))
+    return any(isinstance(tool, dict) and "input_schema" in tool for tool in listed(tools))
 
 
 def add_blocks(builder: CaseBuilder, message: JsonObject, at: str, case_id: str | None) -> None:

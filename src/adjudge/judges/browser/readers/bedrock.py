@@ -12,6 +12,7 @@ from adjudge.judges.browser.case import BrowserCase
 from adjudge.judges.browser.readers.building import (
     CaseBuilder,
     as_text,
+    listed,
     objects,
     offered,
     text_or_none,
@@ -56,7 +57,7 @@ class BedrockReader:
             value = value["body"]
         body = value if isinstance(value, dict) else {"messages": value}
         case_id = text_or_none(body.get("id"))
-        for block in body.get("system") or ():
+        for block in listed(body.get("system")):
             if isinstance(block, dict) and isinstance(block.get("text"), str):
                 builder.say("system", block["text"])
         for index, message in enumerate(objects(body.get("messages"), "messages", case_id)):
@@ -114,7 +115,7 @@ def _message(builder: CaseBuilder, message: JsonObject, at: str, case_id: str | 
 
 def _result(builder: CaseBuilder, result: JsonObject) -> JsonObject:
     texts: list[str] = []
-    for part in result.get("content") or ():
+    for part in listed(result.get("content")):
         if isinstance(part, dict) and isinstance(part.get("text"), str):
             texts.append(part["text"])
         elif isinstance(part, dict) and "json" in part:

@@ -10,6 +10,7 @@ from adjudge.judges.browser.case import BrowserCase
 from adjudge.judges.browser.readers.building import (
     CaseBuilder,
     as_text,
+    listed,
     objects,
     text_or_none,
 )
@@ -59,7 +60,7 @@ def _step(builder: CaseBuilder, step: JsonObject, number: int) -> None:
     calls: list[JsonObject] = []
     done: str | None = None
     if isinstance(output, dict):
-        for action in output.get("action") or ():
+        for action in listed(output.get("action")):
             if isinstance(action, dict) and action:
                 call, said = _call(builder, action, f"{number}.{len(calls) + 1}")
                 calls.append(call)
@@ -67,7 +68,7 @@ def _step(builder: CaseBuilder, step: JsonObject, number: int) -> None:
         thoughts = [f"{name}: {output[name]}" for name in _THOUGHTS if output.get(name)]
         builder.say("assistant", done, reasoning="\n".join(thoughts), calls=calls)
         builder.rest(output, {"action", *_THOUGHTS}, "model_output")
-    results = [one for one in step.get("result") or () if isinstance(one, dict)]
+    results = [one for one in listed(step.get("result")) if isinstance(one, dict)]
     if results:
         answers = [
             _result(builder, one, calls[i]["id"] if i < len(calls) else None)

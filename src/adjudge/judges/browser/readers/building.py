@@ -130,10 +130,20 @@ def _part_text(part: Any) -> str | None:
     kind = part.get("type")
     if kind == "refusal" and isinstance(part.get("refusal"), str):
         return str(part["refusal"])
-    if kind is None or kind in _TEXT_TYPES:
+    if kind is None or among(kind, _TEXT_TYPES):
         text = part.get("text", part.get("content"))
         return text if isinstance(text, str) else None
     return None
+
+
+def listed(value: Any) -> list[Any]:
+    """``value`` where it is a list; anything else is none."""
+    return value if isinstance(value, list) else []
+
+
+def among(value: Any, names: Collection[str]) -> bool:
+    """Whether ``value``, which may be anything, is one of ``names``."""
+    return isinstance(value, str) and value in names
 
 
 def as_text(value: Any) -> str:

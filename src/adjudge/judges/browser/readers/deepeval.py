@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from adjudge.contract import CaseError, JsonObject, Record
 from adjudge.judges.browser.case import BrowserCase
-from adjudge.judges.browser.readers.building import CaseBuilder, as_text, offered, parsed
+from adjudge.judges.browser.readers.building import CaseBuilder, as_text, listed, offered, parsed
 from adjudge.judges.browser.readers.openai_responses import add_items
 
 
@@ -24,7 +24,7 @@ class DeepEvalReader:
         """The conversation."""
         value = record.value
         case_id = str(value["uuid"]) if value.get("uuid") else None
-        spans = [s for s in value["llmSpans"] or () if isinstance(s, dict) and s.get("input")]
+        spans = [s for s in listed(value["llmSpans"]) if isinstance(s, dict) and s.get("input")]
         if not spans:
             raise CaseError(
                 "an LLM span with its input", field="llmSpans", found="none", case_id=case_id

@@ -10,6 +10,7 @@ from adjudge.judges.browser.case import BrowserCase
 from adjudge.judges.browser.readers.building import (
     CaseBuilder,
     as_text,
+    listed,
     objects,
     offered,
     text_of,
@@ -89,7 +90,7 @@ def _add(builder: CaseBuilder, message: JsonObject, at: str, case_id: str | None
         return
     thoughts = [
         as_text(part.get("reasoning"))
-        for part in message.get("content") or ()
+        for part in listed(message.get("content"))
         if isinstance(part, dict) and part.get("type") == "reasoning"
     ]
     calls = [
@@ -117,7 +118,7 @@ def _call(call: JsonObject) -> JsonObject:
 
 def _tools(sample: JsonObject) -> list[JsonObject] | None:
     """The tools that the last model call was given."""
-    events: list[Any] = sample.get("events") or []
+    events: list[Any] = listed(sample.get("events"))
     for event in reversed(events):
         if isinstance(event, dict) and event.get("event") == "model":
             return offered(event.get("tools"))

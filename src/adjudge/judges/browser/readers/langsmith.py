@@ -10,6 +10,7 @@ from adjudge.judges.browser.case import BrowserCase
 from adjudge.judges.browser.readers.building import (
     CaseBuilder,
     as_text,
+    listed,
     offered,
     text_of,
     text_or_none,
@@ -92,7 +93,7 @@ def _runs(value: Any) -> list[JsonObject]:
     if not (isinstance(value.get("post"), list) and "patch" in value):
         return []
     merged: dict[Any, JsonObject] = {}
-    for run in [*value["post"], *(value["patch"] or ())]:
+    for run in [*value["post"], *listed(value["patch"])]:
         if isinstance(run, dict):
             known = merged.setdefault(str(run.get("id")), {})
             known.update({name: inner for name, inner in run.items() if inner not in (None, {})})
@@ -104,13 +105,13 @@ def _inputs(run: JsonObject) -> list[JsonObject]:
     if not isinstance(inputs, dict):
         return []
     for name in ("messages", "input"):
-        found = _listed(inputs.get(name))
+        found = _messages(inputs.get(name))
         if found:
             return found
     return []
 
 
-def _listed(value: Any) -> list[JsonObject]:
+def _messages(value: Any) -> list[JsonObject]:
     """Messages; LangChain nests them once more, a list for each prompt."""
     if isinstance(value, list) and value and isinstance(value[0], list):
         value = value[0]
@@ -123,22 +124,22 @@ def _outputs(outputs: Any) -> list[JsonObject]:
         return []
     choices = outputs.get("choices")
     if isinstance(choices, list) and choices and isinstance(choices[0], dict):
-        return _listed([choices[0].get("message")])
+        return _messages([choices[0].get("message")])
     generations = outputs.get("generations")
     while isinstance(generations, list) and generations:
         generations = generations[0]
     if isinstance(generations, dict):
-        return _listed(
+        return _messages(
             [generations.get("message") or {"role": "ai", "content": generations.get("text")}]
         )
     if isinstance(outputs.get("messages"), list):
-        return _listed(outputs["messages"])
+        return _messages(outputs["messages"])
     for name in ("output", "message"):
         if isinstance(outputs.get(name), dict):
-            return _listed([outputs[name]])
+            return _messages([outputs[name]])
         if isinstance(outputs.get(name), str):
             return [{"role": "ai", "content": outputs[name]}]
-    return _listed([outputs]) if _role(outputs) else []
+    return _messages([outputs]) if _role(outputs) else []
 
 
 def _plain(message: Any) -> JsonObject | None:
@@ -186,13 +187,13 @@ def _add(builder: CaseBuilder, message: JsonObject) -> None:
         return
     calls = []
     extra = message.get("additional_kwargs")
-    listed = message.get("tool_calls") or (
+    given = message.get("tool_calls") or (
         extra.get("tool_calls") if isinstance(extra, dict) else None
     )
-    for index, call in enumerate(listed if isinstance(listed, list) else ()):
+    for index, call in enumerate(listed(given)):
         if isinstance(call, dict):
             calls.append(read_call(call, f"tool_calls[{index}]"))
-    for call in message.get("invalid_tool_calls") or ():
+    for call in listed(message.get("invalid_tool_calls")):
         if isinstance(call, dict):
             calls.append(
                 {
@@ -205,7 +206,7 @@ def _add(builder: CaseBuilder, message: JsonObject) -> None:
     # an Anthropic model's calls stand in its content as well
     uses = sum(
         1
-        for part in message.get("content") or ()
+        for part in listed(message.get("content"))
         if isinstance(part, dict) and part.get("type") == "tool_use"
     )
     builder.say(

@@ -10,6 +10,7 @@ from adjudge.contract import CaseError, JsonObject, Record
 from adjudge.judges.browser.case import BrowserCase, ConversationMessage, ToolCall
 from adjudge.judges.browser.readers.building import (
     CaseBuilder,
+    among,
     as_text,
     objects,
     offered,
@@ -45,7 +46,7 @@ class OpenAIChatReader:
         return (
             isinstance(messages, list)
             and bool(messages)
-            and all(isinstance(m, dict) and m.get("role") in ROLES for m in messages)
+            and all(isinstance(m, dict) and among(m.get("role"), ROLES) for m in messages)
         )
 
     def read(self, record: Record) -> Iterator[BrowserCase]:
@@ -194,7 +195,7 @@ def _written(made: JsonObject) -> JsonObject:
     if "results" in made:
         result = made["results"][0]
         return _tool_message(result["call_id"], result["name"], result["text"])
-    calls = [_call(c["id"], c["name"], c["arguments"]) for c in made.get("calls", ())]
+    calls = [_call(c["id"], c["name"], _text(c["arguments"])) for c in made.get("calls", ())]
     return _message(made["role"], made["text"], made["name"], calls)
 
 
@@ -217,10 +218,12 @@ def _tool_message(call_id: str | None, name: str | None, text: str) -> JsonObjec
 
 
 def _tool_call(call: ToolCall) -> JsonObject:
-    arguments = call.arguments
-    if not isinstance(arguments, str):
-        arguments = json.dumps(arguments, ensure_ascii=False)
-    return _call(call.id, call.name, arguments)
+    return _call(call.id, call.name, _text(call.arguments))
+
+
+def _text(arguments: Any) -> str:
+    """Arguments as OpenAI has them: text."""
+    return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
 
 
 def _call(call_id: str | None, name: str, arguments: Any) -> JsonObject:

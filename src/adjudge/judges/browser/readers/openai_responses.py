@@ -9,7 +9,9 @@ from adjudge.contract import CaseError, JsonObject, Record
 from adjudge.judges.browser.case import BrowserCase
 from adjudge.judges.browser.readers.building import (
     CaseBuilder,
+    among,
     as_text,
+    listed,
     objects,
     offered,
     text_of,
@@ -53,9 +55,9 @@ class OpenAIResponsesReader:
         """Items of a kind that only this format has."""
         value = record.value
         if isinstance(value, dict):
-            listed = [*_list(value.get("input")), *_list(value.get("output"))]
+            items = [*listed(value.get("input")), *listed(value.get("output"))]
             typed = isinstance(value.get("input"), str) and isinstance(value.get("output"), list)
-            return typed or (("input" in value or "output" in value) and any(map(_own, listed)))
+            return typed or (("input" in value or "output" in value) and any(map(_own, items)))
         return isinstance(value, list) and any(map(_own, value))
 
     def read(self, record: Record) -> Iterator[BrowserCase]:
@@ -84,17 +86,14 @@ class OpenAIResponsesReader:
         )
 
 
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
 def _own(item: Any) -> bool:
     if not isinstance(item, dict):
         return False
-    if item.get("type") in _OWN_TYPES:
+    if among(item.get("type"), _OWN_TYPES):
         return True
     return any(
-        isinstance(p, dict) and p.get("type") in _OWN_PARTS for p in _list(item.get("content"))
+        isinstance(p, dict) and among(p.get("type"), _OWN_PARTS)
+        for p in listed(item.get("content"))
     )
 
 

@@ -10,6 +10,7 @@ from adjudge.judges.browser.case import BrowserCase
 from adjudge.judges.browser.readers.building import (
     CaseBuilder,
     as_text,
+    listed,
     offered,
     parsed,
     text_of,
@@ -76,7 +77,7 @@ class OTelReader:
         builder = CaseBuilder(self.name)
         last = chats[-1]
         given, answered = _messages(last)
-        system = text_of(_listed(last.attributes.get("gen_ai.system_instructions")))[0]
+        system = text_of(parsed(last.attributes.get("gen_ai.system_instructions")))[0]
         if system:
             builder.say("system", system)
         for message in [*given, *answered]:
@@ -86,10 +87,6 @@ class OTelReader:
         builder.drop("other spans", len(spans) - len(chats))
         definitions = last.attributes.get("gen_ai.tool.definitions")
         return builder.case(name or None, tools=offered(definitions))
-
-
-def _listed(value: Any) -> Any:
-    return parsed(value)
 
 
 def _messages(span: Span) -> tuple[list[JsonObject], list[JsonObject]]:
@@ -114,8 +111,8 @@ def _messages(span: Span) -> tuple[list[JsonObject], list[JsonObject]]:
 
 def _objects(value: Any) -> list[JsonObject]:
     value = parsed(value)
-    listed = value if isinstance(value, list) else [value]
-    return [one for one in listed if isinstance(one, dict)]
+    many = value if isinstance(value, list) else [value]
+    return [one for one in many if isinstance(one, dict)]
 
 
 def _of_event(name: str, attributes: Mapping[str, Any]) -> JsonObject:
@@ -173,8 +170,7 @@ def _old_parts(message: JsonObject, role: str) -> list[JsonObject]:
         return [{"type": "tool_call_response", "id": call_id, "response": text or ""}]
     parts: list[JsonObject] = [{"type": "text", "content": text}] if text else []
     parts += [{"type": "attached"}] * attached
-    listed = parsed(message.get("tool_calls"))
-    for call in listed if isinstance(listed, list) else ():
+    for call in listed(parsed(message.get("tool_calls"))):
         if isinstance(call, dict):
             function = call.get("function")
             holder = function if isinstance(function, dict) else call
@@ -214,7 +210,7 @@ def _add_late_results(builder: CaseBuilder, spans: list[Span]) -> None:
         if call["id"]
     }
     for message in builder.messages:
-        open_calls -= {result["call_id"] for result in message.get("results", ())}
+        open_calls -= {result.get("call_id") for result in message.get("results", ())}
     results = []
     for span in spans:
         call_id = span.attributes.get("gen_ai.tool.call.id")

@@ -7,7 +7,7 @@ from typing import Any
 
 from adjudge.contract import CaseError, JsonObject, Record
 from adjudge.judges.browser.case import BrowserCase
-from adjudge.judges.browser.readers.building import CaseBuilder, text_or_none
+from adjudge.judges.browser.readers.building import CaseBuilder, listed, text_or_none
 from adjudge.judges.browser.readers.openai_chat import add_messages
 from adjudge.judges.invalid import shown
 
@@ -88,7 +88,7 @@ def _tabs(context: Any) -> list[JsonObject] | None:
         return None
     active = content.get("active")
     tabs = [_tab(active, True)] if isinstance(active, dict) and active.get("url") else []
-    for tab in content.get("other") or ():
+    for tab in listed(content.get("other")):
         if isinstance(tab, dict) and tab.get("url"):
             tabs.append(_tab(tab, False))
     return tabs or None

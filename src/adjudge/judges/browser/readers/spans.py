@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adjudge.contract import JsonObject
+from adjudge.judges.browser.readers.building import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ def _span(span: JsonObject, order: int) -> Span:
     trace = span.get("traceId") or span.get("trace_id") or context.get("trace_id")
     start = span.get("startTimeUnixNano") or span.get("start_time") or span.get("startTime") or ""
     events = []
-    for event in span.get("events") or ():
+    for event in listed(span.get("events")):
         if isinstance(event, dict):
             events.append((str(event.get("name")), _attributes(event.get("attributes"))))
     status = span.get("status")
@@ -136,7 +137,7 @@ def _otlp(value: Any) -> Any:
         return value
     [(kind, inner)] = value.items()
     if kind == "arrayValue" and isinstance(inner, dict):
-        return [_otlp(one) for one in inner.get("values") or ()]
+        return [_otlp(one) for one in listed(inner.get("values"))]
     if kind == "kvlistValue" and isinstance(inner, dict):
         return _attributes(inner.get("values"))
     if kind == "intValue" and isinstance(inner, str) and inner.lstrip("-").isdecimal():
