@@ -1,38 +1,49 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+STORE := .adjudge/demo.db
 
-.PHONY: demo test lint types bench clean
+.PHONY: demo test test-integration lint types bench clean
 
 demo: $(VENV)/.installed
-	$(BIN)/adjudge run robot examples/robot --store sqlite:///.adjudge/demo.db
+	-@$(BIN)/adjudge run robot examples/robot --store $(STORE)
 	@echo
-	@echo "Next: $(BIN)/adjudge simulate examples/robot/wash_mug.json"
-	@echo "      $(BIN)/adjudge run --help"
+	@$(BIN)/adjudge show last --store $(STORE)
+	@echo
+	@echo "Try next:"
+	@echo "  $(BIN)/adjudge simulate examples/robot/plans.jsonl --case door-shut"
+	@echo "  $(BIN)/adjudge show last --case no-water --store $(STORE)"
+	@echo "  $(BIN)/adjudge run --help"
 
-test: $(VENV)/.installed-dev
+test: lint types
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed-dev
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto
 
 bench: $(VENV)/.installed-bench
-	$(BIN)/python benchmarks/run_all.py
+	$(BIN)/python benchmarks/robot_simulator.py
+	$(BIN)/python benchmarks/robot_verdicts.py
 
-# The lock pins every version; the project itself is installed without asking for anything more.
+# Every version is pinned; the project itself is installed without asking for anything more.
 $(VENV)/.installed: requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet -r requirements.lock
-	$(BIN)/python -m pip install --quiet --no-deps -e .
-	touch $@
+	$(PIP) install --quiet -r requirements.lock
+	$(PIP) install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
-	$(BIN)/python -m pip install --quiet -r requirements-dev.lock
-	touch $@
+	$(PIP) install --quiet -r requirements-dev.lock
+	@touch $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed-dev requirements-bench.lock
-	$(BIN)/python -m pip install --quiet -r requirements-bench.lock
-	touch $@
+	$(PIP) install --quiet -r requirements-bench.lock
+	@touch $@
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .adjudge
