@@ -20,19 +20,23 @@ _TURN_LINE = re.compile(
     r"[ \t]{0,4}(?:[:,}\"'|-]|by\b|$)",
     re.IGNORECASE | re.MULTILINE,
 )
-_ACTED = r"[ \t]{0,4}(?::|said:|left the conversation|did nothing)"
+_ACTED = re.compile(r"[ \t]{0,4}(?::|said:|left the conversation|did nothing)")
+_MARKUP = " \t\"'*#>-"
 
 
 def check_dialogue(case: SocialCase, dimension: Dimension) -> Evidence[SocialFacts]:
     """The utterances to score, and findings: nothing here bounds a score."""
     log = FindingLog()
     _note_gaps(case, dimension, log)
-    head = _heads_of(case.agents)
-    for at, text in _texts(case):
-        for words in words_to_judge(text, fields=_FIELDS):
-            log.add("addresses_the_judge", "warning", at, f"{words.kind}: {words.quote!r}")
-        if "turn" in at:
-            _note_forgery(text, at, head, log)
+    names = tuple(case.agents)
+    texts = list(_texts(case))
+    # most dialogues hold nothing of the kind, and one look at the whole costs far less than many
+    if _suspicious("\n".join(text for _, text in texts), names):
+        for at, text in texts:
+            for words in words_to_judge(text, fields=_FIELDS):
+                log.add("addresses_the_judge", "warning", at, f"{words.kind}: {words.quote!r}")
+            if "turn" in at:
+                _note_forgery(text, at, names, log)
     utterances = tuple(
         Utterance(turn, f"Utterance {k} by {case.agent}", case.turns[turn].shown)
         for k, turn in enumerate(case.own_turns())
@@ -76,16 +80,31 @@ def _texts(case: SocialCase) -> Iterator[tuple[JsonObject, str]]:
             yield {"turn": index}, turn.text
 
 
-def _heads_of(agents: list[str]) -> re.Pattern[str]:
-    """A line that begins as a turn of one of the agents does."""
-    names = "|".join(re.escape(name) for name in sorted(agents, key=len, reverse=True))
-    return re.compile(rf"^[ \t\"'*#>-]{{0,8}}(?:{names}){_ACTED}", re.MULTILINE)
+def _turn_line(text: str, names: tuple[str, ...]) -> str | None:
+    """The first line in ``text`` that begins as a turn does, by number or by an agent's name."""
+    numbered = _TURN_LINE.search(text)
+    if numbered:
+        return text[numbered.start() :].split("\n", 1)[0]
+    for line in text.split("\n"):
+        begun = line.lstrip(_MARKUP)
+        if begun.startswith(names):
+            ends = (len(name) for name in names if begun.startswith(name))
+            if any(_ACTED.match(begun, end) for end in ends):
+                return line
+    return None
 
 
-def _note_forgery(text: str, at: JsonObject, head: re.Pattern[str], log: FindingLog) -> None:
-    found = _TURN_LINE.search(text) or head.search(text)
-    if found:
-        line = text[found.start() :].split("\n", 1)[0]
+def _suspicious(text: str, names: tuple[str, ...]) -> bool:
+    return bool(
+        _turn_line(text, names) is not None
+        or _FENCE.search(text)
+        or words_to_judge(text, fields=_FIELDS)
+    )
+
+
+def _note_forgery(text: str, at: JsonObject, names: tuple[str, ...], log: FindingLog) -> None:
+    line = _turn_line(text, names)
+    if line is not None:
         log.add("forged_turn", "warning", at, f"a line like the head of a turn: {line[:80]!r}")
     if _FENCE.search(text):
         log.add("holds_a_fence", "info", at, "a line like a code fence")

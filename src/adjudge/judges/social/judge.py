@@ -26,6 +26,7 @@ from adjudge.judges.social.readers import ChatReader, NativeReader, SotopiaReade
 from adjudge.judges.social.render import Asking
 
 _WIDEST = 10
+_SCALE = Scale.ordinal(0, _WIDEST)
 _ALIASES = {"default": "direct", "10-scale": "direct_10", "all_the_same": "uniform"}
 
 
@@ -84,7 +85,7 @@ class SocialJudge(Judge):
 
     def scales(self, case: SocialCase) -> Mapping[str, Scale]:
         """Each turn id to its scale: 0 to 10, of which a method's form may allow less."""
-        return {str(turn): Scale.ordinal(0, _WIDEST) for turn in case.own_turns()}
+        return {str(turn): _SCALE for turn in case.own_turns()}
 
     def methods(self) -> Mapping[str, Method]:
         """Every method by its name, then by the names that Sotopia-RL has for some."""
