@@ -287,7 +287,9 @@ FORMATS: dict[str, Any] = {
         "patch": [{"id": "a", "outputs": {"choices": [{"message": DONE}]}}],
     },
 }
-_JUNK = st.sampled_from([None, True, 3, "x", [], {}, [None], [[]], [3], {"a": 1}, [{}], "{", "[3]"])
+_JUNK: st.SearchStrategy[Any] = st.sampled_from(
+    [None, True, 3, "x", [], {}, [None], [[]], [3], {"a": 1}, [{}], "{", "[3]"]
+)
 
 
 @given(data=st.data(), name=st.sampled_from(sorted(FORMATS)))
