@@ -7,6 +7,7 @@ import typer
 from adjudge.cli.export import export
 from adjudge.cli.goal import goal
 from adjudge.cli.judges import judges
+from adjudge.cli.read import read
 from adjudge.cli.render import render
 from adjudge.cli.run import run
 from adjudge.cli.runs import runs
@@ -28,6 +29,7 @@ app.command()(run)
 app.command()(show)
 app.command()(runs)
 app.command()(judges)
+app.command()(read)
 app.command()(simulate)
 app.command()(goal)
 app.command()(render)

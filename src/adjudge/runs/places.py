@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from adjudge.inputs import Line, Piece, Source, read_source
 
@@ -27,11 +28,19 @@ class Place:
         return self.piece.line
 
 
-def places(sources: Sequence[Source], start: int = 0, skip: int = 0) -> Iterator[Place]:
-    """Every piece of ``sources`` from the ``start``-th on, ``skip`` cases of which are judged."""
+def places(
+    sources: Sequence[Source],
+    start: int = 0,
+    skip: int = 0,
+    is_part: Callable[[Any], bool] = lambda value: False,
+) -> Iterator[Place]:
+    """Every piece of ``sources`` from the ``start``-th on, ``skip`` cases of which are judged.
+
+    ``is_part`` is the judge's: whether an element of an array is only a part of one case.
+    """
     number = 0
     for index, source in enumerate(sources):
-        for default_id, piece in _named(source.label, read_source(source)):
+        for default_id, piece in _named(source.label, read_source(source, is_part)):
             if number >= start:
                 yield Place(number, index, default_id, piece, skip if number == start else 0)
             number += 1
