@@ -104,7 +104,7 @@ def test_a_failed_reply_is_a_failed_opinion_with_its_reason(status: ReplyStatus)
     reply = Reply(status=status, reason="why: that is why", text="raw")
     for method, key in (
         (LlmMethod(_explain), "verdict"),
-        (GroundedMethod(_prove_nothing, _explain, WORDS), "goal"),
+        (GroundedMethod(_prove_nothing, _explain, _words), "goal"),
     ):
         opinion = method.step(_case(), _evidence(0, 1, 3), {key: reply})
         assert isinstance(opinion, Opinion)
@@ -115,7 +115,7 @@ def test_a_failed_reply_is_a_failed_opinion_with_its_reason(status: ReplyStatus)
 def test_bounds_that_contradict_are_an_error_and_nobody_is_asked() -> None:
     for method in (
         LlmMethod(_explain, always_ask=True),
-        GroundedMethod(_prove_nothing, _explain, WORDS),
+        GroundedMethod(_prove_nothing, _explain, _words),
     ):
         opinion = method.step(_case(), CONFLICT, {})
         assert isinstance(opinion, Opinion)
@@ -145,6 +145,10 @@ def test_the_form_takes_no_score_that_is_none(change: dict[str, object]) -> None
 WORDS = Vocabulary(states=("open", "closed", "on", "off"), actions=("toggle_on", "open", "wash"))
 
 
+def _words(case: RobotCase) -> Vocabulary:
+    return WORDS
+
+
 def _prove_nothing(case: RobotCase, reading: Reading) -> RobotEvidence:
     raise ValueError("no such goal")
 
@@ -171,7 +175,7 @@ IN_SINK = {"relation": "in", "subject": "mug_1", "target": "sink", "when": "at_s
 
 def test_grounded_asks_for_the_goal_proves_it_and_takes_the_lowest_score_left() -> None:
     prover = Prover()
-    method = GroundedMethod(prover, _explain, WORDS)
+    method = GroundedMethod(prover, _explain, _words)
     asked = method.step(_case(), _evidence(), {})
     assert isinstance(asked, Ask)
     (question,) = asked.questions
@@ -190,7 +194,7 @@ def test_grounded_asks_for_the_goal_proves_it_and_takes_the_lowest_score_left() 
 
 
 def test_grounded_does_not_ask_where_the_goal_is_known_or_the_score_settled() -> None:
-    method = GroundedMethod(_prove_nothing, _explain, WORDS)
+    method = GroundedMethod(_prove_nothing, _explain, _words)
     for evidence, score in ((_evidence(1, 2, goal=GOAL), 1), (_evidence(0), 0)):
         opinion = method.step(_case(), evidence, {})
         assert isinstance(opinion, Opinion)
@@ -198,7 +202,7 @@ def test_grounded_does_not_ask_where_the_goal_is_known_or_the_score_settled() ->
 
 
 def test_the_question_depends_on_instruction_and_scene_alone() -> None:
-    method = GroundedMethod(_prove_nothing, _explain, WORDS)
+    method = GroundedMethod(_prove_nothing, _explain, _words)
 
     def asked(case: RobotCase) -> object:
         ask = method.step(case, _evidence(), {})
@@ -213,7 +217,7 @@ def test_the_question_depends_on_instruction_and_scene_alone() -> None:
 
 def test_unknown_names_are_asked_for_again_once() -> None:
     prover = Prover()
-    method = GroundedMethod(prover, _explain, WORDS)
+    method = GroundedMethod(prover, _explain, _words)
     wrong = _goal(
         {**IN_SINK, "subject": "coffee cup"}, implied_steps=[{"action": "turn", "object": "tap"}]
     )
@@ -235,7 +239,7 @@ def test_unknown_names_are_asked_for_again_once() -> None:
 
 
 def test_a_state_that_does_not_exist_is_unknown_and_a_category_is_known() -> None:
-    method = GroundedMethod(Prover(), _explain, WORDS)
+    method = GroundedMethod(Prover(), _explain, _words)
     state = {"relation": "state", "subject": "mug", "target": "shiny"}
     assert isinstance(method.step(_case(), _evidence(), {"goal": _goal(state)}), Ask)
     known = {"relation": "state", "subject": "mug", "target": "on"}
@@ -243,7 +247,7 @@ def test_a_state_that_does_not_exist_is_unknown_and_a_category_is_known() -> Non
 
 
 def test_without_a_scene_every_object_exists() -> None:
-    method = GroundedMethod(Prover(), _explain, WORDS)
+    method = GroundedMethod(Prover(), _explain, _words)
     reply = _goal({"relation": "on", "subject": "Red Book", "target": "bed"})
     opinion = method.step(_case(scene=None), _evidence(), {"goal": reply})
     assert isinstance(opinion, Opinion)
@@ -251,7 +255,7 @@ def test_without_a_scene_every_object_exists() -> None:
 
 
 def test_no_goal_is_skipped_and_a_goal_that_cannot_be_proved_is_invalid() -> None:
-    method = GroundedMethod(_prove_nothing, _explain, WORDS)
+    method = GroundedMethod(_prove_nothing, _explain, _words)
     none = method.step(_case(), _evidence(), {"goal": _goal()})
     assert isinstance(none, Opinion)
     assert (none.status, none.reason) == ("skipped", "goal_unknown")
@@ -335,7 +339,7 @@ answers: st.SearchStrategy[dict[str, object]] = st.builds(
 def test_whatever_a_model_answers_two_rounds_end_in_an_opinion(
     first: dict[str, object], second: dict[str, object]
 ) -> None:
-    method = GroundedMethod(Prover(), _explain, WORDS)
+    method = GroundedMethod(Prover(), _explain, _words)
     replies: dict[str, Reply] = {}
     for given_answer in (first, second):
         step = method.step(_case(), _evidence(), replies)

@@ -14,11 +14,12 @@ from adjudge.judges.robot.reading import Audited
 from adjudge.judges.robot.replay import Replay, complete_start, replay
 from adjudge.judges.robot.roles import Roles, roles_when_met, roles_when_unmet
 from adjudge.judges.robot.rules import Ruling, Situation, decide
-from adjudge.judges.robot.search import Search, Way
+from adjudge.judges.robot.search import Way
 from adjudge.judges.robot.simulator import Run, execute
 from adjudge.judges.robot.steps import names_in, read_step
-from adjudge.judges.robot.world import State, World
-from adjudge.judges.robot.worlds import narrowed, world_of
+from adjudge.judges.robot.ways import Ways, search_on
+from adjudge.judges.robot.world import Reach, State, World
+from adjudge.judges.robot.worlds import narrowed, objects_of, world_of
 
 STEP_BUDGET = 3_000
 """Nodes for the search of a shorter way."""
@@ -48,17 +49,24 @@ class Proof:
     made: list[int] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a case is looked at; see the options of the judge."""
+
+    navigation_goals: bool = False
+    strict: bool = False
+    reach: Reach = "near"
+
+
 PurposeOf = Callable[[World, Sequence[str]], Purpose | None]
 """How a case's goal is had, once its world stands."""
 
 
-def prove(
-    case: RobotCase, domain: Domain, purpose_of: PurposeOf, *, navigation_goals: bool
-) -> Proof:
+def prove(case: RobotCase, domain: Domain, purpose_of: PurposeOf, options: Options) -> Proof:
     """All that can be proved about a case."""
     steps = case.plan if case.plan is not None else _steps(case)
     named = list(names_in(steps, domain))
-    world = world_of(case, domain, named)
+    world = world_of(case, domain, named, strict=options.strict, reach=options.reach)
     purpose = purpose_of(world, named)
     world = narrowed(world, named, purpose)
     run, trace = _run(case, world, purpose.presupposed if purpose else None)
@@ -66,7 +74,7 @@ def prove(
     base = Situation(
         executed=len(run.done),
         interactions=len(interactions),
-        exempt=navigation_goals and purpose is not None and _only_places(purpose),
+        exempt=options.navigation_goals and purpose is not None and _only_places(purpose),
         goal_known=purpose is not None,
         relevant=True,
         met=False,
@@ -143,7 +151,7 @@ class _Prover:
         facts = leaf_facts(purpose.nodes)
         objects = [
             *(n for d in run.done if d.ground for n in d.ground.arguments),
-            *(n for f in facts for n in _objects(f)),
+            *(n for f in facts for n in objects_of(f)),
             *(n for ability in world.domain.abilities for n in world.able(ability)),
         ]
         start = complete_start(world, run, objects)
@@ -161,7 +169,7 @@ class _Prover:
         met_audit = tuple(n for n, _ in purpose.audit if n.holds(world, state, now))
         proof.missing = tuple(a for n, a in purpose.audit if not n.holds(world, state, now))
         used = {d.ground.action.name for d in run.done if d.ground}
-        search = Search(world, purpose.goal, purpose.nodes, start, used, self.named)
+        search = search_on(world, purpose.goal, purpose.nodes, start, used, self.named)
         relevant = self._relevant(search, facts, played)
         if not relevant:
             proof.roles = tuple("neutral" for _ in run.done)
@@ -172,15 +180,16 @@ class _Prover:
             self._judge_unmet(start, played, facts, used, search)
         return proof
 
-    def _relevant(self, search: Search, facts: Sequence[Node], played: Replay) -> bool:
+    def _relevant(self, search: Ways, facts: Sequence[Node], played: Replay) -> bool:
         world = self.world
         touched = any(
             d.ground is not None
-            and d.ground.interaction
+            and (d.ground.interaction or self.base.exempt)
             and search.relevant.objects.intersection(d.ground.arguments)
             for d in played.done
         )
-        if touched:
+        if touched or not facts:
+            # what asks for nothing is not missed
             return True
         for position in range(len(played.states) - 1):
             before, after = played.states[position], played.states[position + 1]
@@ -191,12 +200,17 @@ class _Prover:
                 return True
         return False
 
-    def _judge_met(self, search: Search, played: Replay, core: tuple[Node, ...]) -> None:
+    def _judge_met(self, search: Ways, played: Replay, core: tuple[Node, ...]) -> None:
         proof, purpose = self.proof, self.purpose
-        roles: Roles = roles_when_met(self.world, purpose.goal, core, played, purpose.free_delivery)
+        fewest = 0
+        if len(core) == len(purpose.nodes) and not proof.run.left_out:
+            fewest = search.at_least(played.states[0], played.latches[0])
+        roles: Roles = roles_when_met(
+            self.world, purpose.goal, core, played, purpose.free_delivery, fewest
+        )
         proof.roles = roles.roles
         gaps = bool(proof.run.assumed and proof.run.assumed.gaps)
-        redundant = "redundant" in roles.roles
+        redundant = "redundant" in roles.roles or bool(proof.run.left_out)
         gap = bool(proof.missing) or gaps
         shorter: bool | None = None
         if not gap and not proof.run.violations:
@@ -236,14 +250,14 @@ class _Prover:
         played: Replay,
         facts: Sequence[Node],
         used: set[str],
-        search: Search,
+        search: Ways,
     ) -> None:
         proof, purpose, world = self.proof, self.purpose, self.world
         gate_facts = leaf_facts((purpose.gate,))
         proof.roles = roles_when_unmet(world, gate_facts, played, search.relevant.objects)
         if purpose.audit:
             # progress is towards the goal; what the audit wants besides comes after it
-            search = Search(world, purpose.goal, (purpose.gate,), start, used, self.named)
+            search = search_on(world, purpose.goal, (purpose.gate,), start, used, self.named)
         total = search.interactions(played.states[0], played.latches[0], WORK_BUDGET)
         if total.length == 0:
             proof.progress = 0.0
@@ -258,10 +272,3 @@ class _Prover:
                 state, now = played.end
                 proof.progress = purpose.gate.share(world, state, now)
         proof.ruling = decide(replace(self.base, progress=proof.progress))
-
-
-def _objects(node: Node) -> list[str]:
-    found = [getattr(node, "a", ""), getattr(node, "b", "")]
-    for argument in getattr(node, "arguments", ()):
-        found.extend(argument or ())
-    return [n for n in found if n]

@@ -162,6 +162,10 @@ def _holding_a(
 def _reach(world: World, state: State, a: str, b: str, assume: Assumptions | None) -> str | None:
     if not a or a in world.rooms:
         return None
+    if world.reach == "room" and state.get(ROOM) is not None:
+        room = room_of(state, a)
+        if room is not None:
+            return None if room == state[ROOM] else "not_reachable"
     near = state.get(NEAR)
     at = root(state, a)
     if at == "@robot" or (near is not None and near == at):
@@ -192,12 +196,22 @@ def _reach(world: World, state: State, a: str, b: str, assume: Assumptions | Non
         return "not_reachable"
     for name in reversed([*(o for o, _, _ in chain(state, a)), at]):
         if name[0] != "@" and name != near and assume.may(state, ("place", name)):
-            assume.take(state, ("place", name), ("at", near))
+            assume.take(state, ("place", name), _shown_at(world, near, name))
             return None
     if not state.get(MOVED):
         assume.gaps.append(assume.step)
         return None
     return "not_reachable"
+
+
+def _shown_at(world: World, near: str, name: str) -> tuple[str, str]:
+    """Where a thing is that a step reaches here: a vessel at a stove stands on it, anything else
+    is just here."""
+    spot = near.removeprefix("@")
+    stove = world.can(spot, "surface") and world.can(spot, "toggleable")
+    if stove and not world.can(spot, "openable") and world.can(name, "container"):
+        return "on", spot
+    return "at", near
 
 
 def _path(world: World, state: State, a: str, b: str, assume: Assumptions | None) -> str | None:

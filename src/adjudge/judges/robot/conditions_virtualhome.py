@@ -55,6 +55,8 @@ def _on_graph(ask: _Ask, kind: str) -> Condition:
 
 def _close_to(world: GraphWorld, state: State, a: str) -> bool:
     near = targets(state, NEAR, ROBOT)
+    if world.reach == "room" and _same_room(world, state, a):
+        return True
     return (
         a in near
         or not near.isdisjoint(sources(state, NEAR, a))
@@ -325,3 +327,26 @@ EFFECTS: Mapping[str, Effect] = {
     "in_this_room": _in_this_room,
     "run_out": _run_out,
 }
+
+WALKED = frozenset({"close_to", "faces", "faces_from_seat", "same_room", "found", "placed"})
+"""What walking and looking make true."""
+
+WRITES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "walk": (("near", "robot"), ("in", "robot")),
+    "find": (("near", "robot"), ("in", "robot")),
+    "turn_to": (("facing", "robot"),),
+    "face_as": (("facing", "robot"),),
+    "grab": (
+        ("near", "robot"),
+        ("near", "a"),
+        ("on", "a"),
+        ("in", "a"),
+        ("grabbed", "a"),
+        ("held", "a"),
+    ),
+    "put_back": (("on", "a"), ("in", "a"), ("near", "a"), ("near", "robot"), ("free", "a")),
+    "hand_off": (("free", "a"),),
+    "let_go": (("free", "a"),),
+    "in_this_room": (("in", "a"),),
+}
+"""What an effect can bring about, and of whom: of its first argument, or of the robot."""

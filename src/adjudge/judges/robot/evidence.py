@@ -9,6 +9,7 @@ from adjudge.judges.hostile import words_to_judge
 from adjudge.judges.robot.analysis import Proof
 from adjudge.judges.robot.case import RobotCase
 from adjudge.judges.robot.facts import GoalFacts, RobotFacts, StepRole
+from adjudge.judges.robot.graph import SceneGraph
 from adjudge.judges.robot.rules import GOAL_RULES
 
 _FORGED = ("score", "success_boolean")
@@ -51,6 +52,15 @@ def _findings(log: FindingLog, proof: Proof, no_goal: str | None) -> dict[str, t
         for index, failure in proof.run.violations[:_MOST_LISTED]
     )
     behind["precondition_violated"] = broken
+    additional = [
+        log.add(
+            "additional_step",
+            "warning",
+            {"step": index},
+            f"{_shown(text)} has nothing to do and was left out",
+        )
+        for index, text in proof.trace.left_out[:_MOST_LISTED]
+    ]
     missing = [
         log.add("missing_implicit_step", "warning", {"step": None}, audited.text)
         for audited in proof.missing
@@ -67,7 +77,7 @@ def _findings(log: FindingLog, proof: Proof, no_goal: str | None) -> dict[str, t
     ]
     behind["logic_gap"] = tuple(missing)
     redundant = [i for i, role in enumerate(proof.roles) if role == "redundant"]
-    spare = [
+    spare = additional + [
         log.add(
             "redundant_step",
             "warning",
@@ -109,11 +119,10 @@ def _shown(step: str) -> str:
 
 
 def _addressed(log: FindingLog, case: RobotCase) -> None:
-    texts = list(_texts(case))
     # one pass over everything: a case without such words, nearly every one, costs one look
-    if not words_to_judge("\n".join(text for _, text in texts), fields=_FORGED):
+    if not words_to_judge("\n".join(_all_text(case)), fields=_FORGED):
         return
-    for field, text in texts:
+    for field, text in _texts(case):
         for words in words_to_judge(text, fields=_FORGED)[:3]:
             log.add(
                 "addresses_the_judge",
@@ -121,6 +130,45 @@ def _addressed(log: FindingLog, case: RobotCase) -> None:
                 {"field": field, "start": words.start, "end": words.end},
                 f"text that speaks to the judge ({words.kind}): {words.quote}",
             )
+
+
+def _spoken_in(graph: SceneGraph) -> tuple[tuple[str, str], ...]:
+    """The texts of a graph if any of them speaks to the judge; looked through once a graph."""
+    known = graph.memo.get("spoken")
+    if not isinstance(known, tuple):
+        texts = [
+            (f"graph.nodes[{i}].{field}", text)
+            for i, node in enumerate(graph.nodes)
+            for field, text in (
+                ("class_name", node.class_name),
+                ("id", str(node.id)),
+                ("states", ", ".join(node.states)),
+                ("properties", ", ".join(node.properties)),
+            )
+        ]
+        spoken = words_to_judge("\n".join(text for _, text in texts), fields=_FORGED)
+        known = graph.memo["spoken"] = tuple(texts) if spoken else ()
+    return known
+
+
+def _all_text(case: RobotCase) -> list[str]:
+    """The same texts as ``_texts``, without their places."""
+    texts = [case.instruction, *(case.relations or ()), *(case.plan or ())]
+    if case.trace is not None:
+        texts += [*case.trace.executed, case.trace.error or "", *case.trace.remaining]
+    if case.scene is not None:
+        texts += case.scene.rooms
+        for thing in case.scene.objects:
+            texts.append(thing.id)
+            if thing.category:
+                texts.append(thing.category)
+            if thing.states:
+                texts += thing.states
+            if thing.affordances:
+                texts += thing.affordances
+    if case.graph is not None:
+        texts += [text for _, text in _spoken_in(case.graph)]
+    return texts
 
 
 def _texts(case: RobotCase) -> Iterator[tuple[str, str]]:
@@ -136,6 +184,8 @@ def _texts(case: RobotCase) -> Iterator[tuple[str, str]]:
             yield "trace.error", case.trace.error
         for i, text in enumerate(case.trace.remaining):
             yield f"trace.remaining[{i}]", text
+    if case.graph is not None:
+        yield from _spoken_in(case.graph)
     if case.scene is not None:
         for i, room in enumerate(case.scene.rooms):
             yield f"scene.rooms[{i}]", room
@@ -188,7 +238,13 @@ def _facts(proof: Proof) -> RobotFacts:
 
 
 def _roles(proof: Proof) -> Iterator[tuple[str, StepRole]]:
-    roles = proof.roles or tuple("neutral" for _ in proof.trace.executed)
-    yield from zip(proof.trace.executed, roles, strict=True)
+    trace = proof.trace
+    roles = proof.roles or tuple("neutral" for _ in trace.executed)
+    steps: list[tuple[int, str, StepRole]] = [
+        *zip(trace.executed_indexes, trace.executed, roles, strict=True),
+        *((index, text, "redundant") for index, text in trace.left_out),
+    ]
+    for _, text, role in sorted(steps):
+        yield text, role
     for index, text in enumerate(proof.trace.remaining):
         yield text, "failed" if index == 0 and proof.trace.failed else "not_executed"

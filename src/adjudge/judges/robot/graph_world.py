@@ -18,10 +18,11 @@ from adjudge.judges.robot.edges import (
     targets,
 )
 from adjudge.judges.robot.graph import RELATIONS, SceneGraph, plain
-from adjudge.judges.robot.world import HANDS, State, World
+from adjudge.judges.robot.world import HANDS, Key, Reach, State, World
 
 _NUMBER = re.compile(r"(\d+)$")
 _MOST_FIRST = 3
+_MOST_PARTS = 64
 
 
 class GraphWorld(World):
@@ -39,6 +40,8 @@ class GraphWorld(World):
         start: State,
         robot: str,
         numbers: Mapping[str, int],
+        by_number: Mapping[int, str],
+        reach: Reach = "near",
     ) -> None:
         super().__init__(
             domain,
@@ -49,19 +52,18 @@ class GraphWorld(World):
             start=start,
             hands_stated=True,
             known=True,
+            reach=reach,
         )
         self.robot = robot
         self.numbers = numbers
-
-    @cached_property
-    def _by_number(self) -> Mapping[int, str]:
-        return {number: name for name, number in self.numbers.items()}
+        self.by_number = by_number
+        self._parts: dict[frozenset[str], GraphWorld] = {}
 
     def exact(self, name: str) -> str | None:
         """The number at its end decides, else the whole name."""
         found = _NUMBER.search(name)
         if found is not None:
-            numbered = self._by_number.get(int(found[1][:18]))
+            numbered = self.by_number.get(int(found[1][:18]))
             if numbered is not None:
                 return numbered
         whole = plain(name)
@@ -91,7 +93,7 @@ class GraphWorld(World):
             return self.first(inside & self.rooms, len(inside))
         seen = {name}
         while inside:
-            around = self.first(inside, len(inside))
+            around = next(iter(inside)) if len(inside) == 1 else self.first(inside, len(inside))
             if around is None or around in seen:
                 return None
             if around in self.rooms:
@@ -125,8 +127,17 @@ class GraphWorld(World):
         Kept are the names, what they are in or on, what is in or on them, what is near the robot,
         body parts, and what a hand that grabs one of them comes near to.
         """
+        asked = frozenset(names)
+        known = self._parts.get(asked)
+        if known is None:
+            if len(self._parts) >= _MOST_PARTS:
+                self._parts.clear()
+            known = self._parts[asked] = self._part(asked)
+        return known
+
+    def _part(self, names: frozenset[str]) -> GraphWorld:
         start = self.start
-        about = dict.fromkeys([ROBOT, *names, *held(start, ROBOT)])
+        about = dict.fromkeys([ROBOT, *sorted(names), *sorted(held(start, ROBOT))])
         kept = reached_from(start, (IN, ON), about)
         for name in list(kept):
             if name not in self.rooms:
@@ -142,15 +153,21 @@ class GraphWorld(World):
                     left.discard(first)
                     kept[first] = None
         only = frozenset(kept)
-        return self._with(
-            {name: category for name, category in self.categories.items() if name in only},
-            self.rooms & only,
-            {
-                key: value & only if isinstance(value, frozenset) else value
-                for key, value in start.items()
-                if key[1] in only or not key[1]
-            },
-        )
+        said: State = {
+            key: value & only if isinstance(value, frozenset) else value
+            for name in ("", *sorted(only))
+            for key, value in self._said_of.get(name, ())
+        }
+        categories = {name: c for name, c in self.categories.items() if name in only}
+        return self._with(categories, self.rooms & only, said)
+
+    @cached_property
+    def _said_of(self) -> Mapping[str, list[tuple[Key, object]]]:
+        """What the start says of each object."""
+        found: dict[str, list[tuple[Key, object]]] = {}
+        for key, value in self.start.items():
+            found.setdefault(key[1], []).append((key, value))
+        return found
 
     def copy(self) -> GraphWorld:
         """The same world, free to have more objects."""
@@ -167,6 +184,8 @@ class GraphWorld(World):
             start=start,
             robot=self.robot,
             numbers=self.numbers,
+            by_number=self.by_number,
+            reach=self.reach,
         )
 
     @cached_property
@@ -175,15 +194,15 @@ class GraphWorld(World):
         return frozenset(n for n in self.categories if self.can(n, "body_part"))
 
 
-def graph_world(graph: SceneGraph, domain: Domain) -> GraphWorld:
-    """The world of a graph; worked out once for a graph and domain."""
-    known = graph.memo.get(domain)
+def graph_world(graph: SceneGraph, domain: Domain, reach: Reach = "near") -> GraphWorld:
+    """The world of a graph; worked out once for a graph, domain and reach."""
+    known = graph.memo.get((domain, reach))
     if not isinstance(known, GraphWorld):
-        known = graph.memo[domain] = _build(graph, domain)
+        known = graph.memo[domain, reach] = _build(graph, domain, reach)
     return known
 
 
-def _build(graph: SceneGraph, domain: Domain) -> GraphWorld:
+def _build(graph: SceneGraph, domain: Domain, reach: Reach) -> GraphWorld:
     acting = graph.robot
     names = dict(graph.names)
     robot = ""
@@ -203,21 +222,22 @@ def _build(graph: SceneGraph, domain: Domain) -> GraphWorld:
             numbers[name] = node.id
         if (node.category or "").lower() == "rooms":
             rooms.append(name)
-        kind = domain.kinds.get(category)
+        more = domain.kinds.get(category)
         affordances[name] = frozenset(plain(p) for p in node.properties) | frozenset(
-            kind.can if kind else ()
+            more.can if more else ()
         )
         for word in node.states:
             fluent = domain.states.get(plain(word))
             if fluent is not None:
                 start[fluent[0], name] = fluent[1]
-    links: dict[tuple[str, str], set[str]] = {}
+    kinds = {raw: relation(word) for raw, word in RELATIONS.items() if word in domain.relations}
+    links: dict[Key, set[str]] = {}
     for edge in graph.edges:
-        word = RELATIONS[edge.relation_type.lower()]
-        if word in domain.relations:
-            a, b, kind_ = names[edge.from_id], names[edge.to_id], relation(word)
-            links.setdefault((kind_.out, a), set()).add(b)
-            links.setdefault((kind_.back, b), set()).add(a)
+        kind = kinds.get(edge.relation_type.lower())
+        if kind is not None:
+            a, b = names[edge.from_id], names[edge.to_id]
+            links.setdefault((kind.out, a), set()).add(b)
+            links.setdefault((kind.back, b), set()).add(a)
     start.update({key: frozenset(found) for key, found in links.items()})
     return GraphWorld(
         domain,
@@ -227,4 +247,6 @@ def _build(graph: SceneGraph, domain: Domain) -> GraphWorld:
         start=start,
         robot=robot,
         numbers=numbers,
+        by_number={number: name for name, number in numbers.items()},
+        reach=reach,
     )

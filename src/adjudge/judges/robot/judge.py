@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_validator
 
 from adjudge.contract import Decision, Evidence, Judge, Method, Published, Reader, Scale
-from adjudge.judges.robot.analysis import Proof, prove
+from adjudge.judges.robot.analysis import Options, Proof, PurposeOf, prove
 from adjudge.judges.robot.case import RobotCase
 from adjudge.judges.robot.domains import Domain, load_domain
 from adjudge.judges.robot.evidence import evidence_of
@@ -23,20 +23,24 @@ from adjudge.judges.robot.instruction import read_instruction
 from adjudge.judges.robot.methods import GroundedMethod, LlmMethod, SymbolicMethod
 from adjudge.judges.robot.published import details_of
 from adjudge.judges.robot.purpose import Purpose, given_purpose, read_purpose
-from adjudge.judges.robot.readers import NativeReader
+from adjudge.judges.robot.readers import NativeReader, VirtualHomeReader
 from adjudge.judges.robot.reading import NoReading, Reading
 from adjudge.judges.robot.verbs import VerbTable, default_verbs, load_verbs
 from adjudge.judges.robot.world import World
 
 _TOP = 4
+_USUAL_DOMAIN = "household"
 
 
 class RobotJudge(Judge):
     """Scores a plan 0 to 4 from what executed, with the goal, the audit and the shortest way.
 
-    ``domain``: an action model by name, or the path of a table of the same form. ``hands``: how
-    many things the robot can hold (default: the domain's). ``navigation_goals``: a plan that only
-    navigates may reach a goal that is only a place or nearness. ``goal_bounds``: ``soft`` lets a
+    ``domain``: an action model by name, or the path of a table of the same form (default: the
+    case's own, else ``household``). ``hands``: how many things the robot can hold (default: the
+    domain's). ``strict``: nothing is assumed about the start, a step that rests on a place nobody
+    stated fails. ``reach``: the robot reaches what it is near, or all that is in its room.
+    ``navigation_goals``: a plan that only navigates may reach a goal that is only a place,
+    nearness or facing. ``goal_bounds``: ``soft`` lets a
     model overrule a goal that was read off the instruction. ``verbs``: a file with more verbs.
     ``always_ask``: method ``llm`` asks a model where the score is settled as well.
     ``system_template``, ``user_template``, ``examples``: texts in place of the prompts' own, see
@@ -47,8 +51,10 @@ class RobotJudge(Judge):
     version: ClassVar[str] = "1"
     Case: ClassVar[type[BaseModel]] = RobotCase
 
-    domain: str = "household"
+    domain: str | None = None
     hands: int | None = Field(default=None, ge=1, le=100)
+    strict: bool = False
+    reach: Literal["near", "room"] = "near"
     navigation_goals: bool = False
     goal_bounds: Literal["hard", "soft"] = "hard"
     verbs: Path | None = None
@@ -57,11 +63,31 @@ class RobotJudge(Judge):
     user_template: str | None = Field(default=None, repr=False)
     examples: str | None = Field(default=None, repr=False)
 
+    @field_validator("domain")
+    @classmethod
+    def _domain_is_there(cls, name: str | None) -> str | None:
+        if name is not None:
+            load_domain(name)
+        return name
+
+    @field_validator("verbs")
+    @classmethod
+    def _verbs_are_there(cls, file: Path | None) -> Path | None:
+        if file is not None:
+            load_verbs(file)
+        return file
+
     @cached_property
-    def model(self) -> Domain:
-        """The action model. Raises ``DomainError``."""
-        domain = load_domain(self.domain)
-        return domain if self.hands is None else replace(domain, hands=self.hands)
+    def _models(self) -> dict[str, Domain]:
+        return {}
+
+    def model(self, case: RobotCase | None = None) -> Domain:
+        """The action model of a case, or of cases that name none. Raises ``DomainError``."""
+        name = self.domain or (case.domain if case is not None else None) or _USUAL_DOMAIN
+        if name not in self._models:
+            domain = load_domain(name)
+            self._models[name] = domain if self.hands is None else replace(domain, hands=self.hands)
+        return self._models[name]
 
     @cached_property
     def verb_table(self) -> VerbTable:
@@ -70,7 +96,8 @@ class RobotJudge(Judge):
 
     def readers(self) -> Mapping[str, Reader]:
         """Format name to reader."""
-        return {"native": NativeReader()}
+        known = (VirtualHomeReader(), NativeReader())
+        return {reader.name: reader for reader in known}
 
     def scales(self, case: Any) -> Mapping[str, Scale]:
         """One dimension, ``score``, 0 to 4."""
@@ -85,8 +112,7 @@ class RobotJudge(Judge):
             user_template=self.user_template,
             examples=self.examples,
         )
-        words = Vocabulary(states=tuple(self.model.states), actions=tuple(self.model.actions))
-        grounded = GroundedMethod(self.check_goal, explain, words)
+        grounded = GroundedMethod(self.check_goal, explain, self._vocabulary)
         return {"symbolic": SymbolicMethod(explain), "llm": llm, "grounded": grounded}
 
     def check(self, case: RobotCase) -> Evidence[RobotFacts]:
@@ -100,8 +126,7 @@ class RobotJudge(Judge):
         def purpose_of(world: World, named: Any) -> Purpose:
             return read_purpose(world, reading, named, "model")
 
-        proof = prove(case, self.model, purpose_of, navigation_goals=self.navigation_goals)
-        return self._evidence(case, proof, None)
+        return self._evidence(case, self._prove(case, purpose_of), None)
 
     def prove(self, case: RobotCase) -> tuple[Proof, str | None]:
         """The proof, and why there is no goal where there is none."""
@@ -111,7 +136,7 @@ class RobotJudge(Judge):
             nonlocal no_goal
             try:
                 if case.goal is not None:
-                    return given_purpose(world, case.goal, named, "case")
+                    return given_purpose(world, case.goal, named, case.goal_source)
                 reading = read_instruction(case.instruction, world.lexicon, self.verb_table)
                 if isinstance(reading, NoReading):
                     no_goal = reading.reason
@@ -121,8 +146,17 @@ class RobotJudge(Judge):
                 no_goal = str(error)
                 return None
 
-        proof = prove(case, self.model, purpose_of, navigation_goals=self.navigation_goals)
-        return proof, no_goal
+        return self._prove(case, purpose_of), no_goal
+
+    def _prove(self, case: RobotCase, purpose_of: PurposeOf) -> Proof:
+        options = Options(
+            navigation_goals=self.navigation_goals, strict=self.strict, reach=self.reach
+        )
+        return prove(case, self.model(case), purpose_of, options)
+
+    def _vocabulary(self, case: RobotCase) -> Vocabulary:
+        domain = self.model(case)
+        return Vocabulary(states=tuple(domain.states), actions=tuple(domain.actions))
 
     def _evidence(self, case: RobotCase, proof: Proof, no_goal: str | None) -> Evidence[RobotFacts]:
         soft = self.goal_bounds == "soft"

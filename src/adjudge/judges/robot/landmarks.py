@@ -67,6 +67,8 @@ class Landmarks:
         self, state: State, latches: Latches, *, walking: bool
     ) -> tuple[int, Collection[Token]]:
         """The same, and the acts that are needed or that some alternative needs."""
+        # where the robot reaches all of its room, walks are no landmarks of their own
+        walking = walking and self._world.reach == "near"
         needs = _Needs()
         for node in self._nodes:
             self._need(node, state, latches, needs, walking)

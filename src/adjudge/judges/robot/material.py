@@ -10,6 +10,7 @@ from adjudge.contract import Bound, Finding, Scale, intersect
 from adjudge.judges.prompting import as_json, fence
 from adjudge.judges.robot.case import RobotCase, Scene, SceneObject, normal
 from adjudge.judges.robot.facts import RobotFacts, TraceFacts
+from adjudge.judges.robot.graph_layout import layout
 from adjudge.judges.robot.relations import spatial_relations
 
 _LINE_BREAKS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
@@ -63,7 +64,7 @@ def material(
         if relations
         else "Spatial relationships: none stated.",
         "scene_graph_json": scene_block(
-            case.scene, (case.instruction, *trace.executed, *trace.remaining), limits
+            layout(case), (case.instruction, *trace.executed, *trace.remaining), limits
         ),
         "executed_actions": listed(numbered, limits.steps, limits.line, "actions", tail=True),
         "simulation_status": "❌ FAILED" if trace.failed else "✅ SUCCESS",

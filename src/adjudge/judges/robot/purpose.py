@@ -60,7 +60,7 @@ def read_purpose(
     gate = reader.read(reading.gate)
     audit = tuple((reader.read(a.goal, "audit"), a) for a in reading.audit)
     presupposed: State = {}
-    for raw in reading.presupposed:
+    for raw in () if world.known else reading.presupposed:
         negated = "not" in raw
         fact = reader.read(raw["not"] if negated else raw, "presupposed")
         if isinstance(fact, Fact):
@@ -91,7 +91,10 @@ def _presuppose(world: World, into: State, fact: Fact, wanted: bool) -> None:
 
 def _unmet(world: World, gate: Node, goal: Goal, presupposed: State | None = None) -> State:
     """Nobody asks for what is so already: an act that is asked for has something to do, and if a
-    goal of states would hold at a start that does not say, those states are otherwise."""
+    goal of states would hold at a start that does not say, those states are otherwise. Where all
+    is known, nothing is presupposed."""
+    if world.known:
+        return {}
     start = {HANDS: (), **(presupposed or {}), **world.start}
     found: State = {}
     for event in gate.events():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adjudge.judges.robot.case import Relation, RobotCase, Scene
+from adjudge.judges.robot.graph_layout import layout
 
 _WORDS: dict[Relation, str] = {
     "room": "in",
@@ -24,7 +25,8 @@ def spatial_relations(case: RobotCase) -> list[str]:
     """
     if case.relations is not None:
         return list(case.relations)
-    return list(_from_scene(case.scene)) if case.scene else []
+    scene = layout(case)
+    return list(_from_scene(scene)) if scene is not None else []
 
 
 def _from_scene(scene: Scene) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from adjudge.judges.robot.conditions import chain
 from adjudge.judges.robot.goals import Goal, Latches, Node
 from adjudge.judges.robot.ground import Ground
-from adjudge.judges.robot.simulator import Done, Run, advance, make, unseen
+from adjudge.judges.robot.simulator import Done, Run, advance, make, proceed, unseen
 from adjudge.judges.robot.world import HANDS, MOVED, NEAR, ROOM, State, World
 
 _MOST_KEPT_STATES = 400
@@ -19,6 +19,8 @@ def complete_start(world: World, run: Run, objects: Iterable[str]) -> State:
     still without a place stands by itself. Only what hangs together with ``objects`` is kept."""
     assert run.assumed is not None
     start = run.assumed.start
+    if world.graph:
+        return dict(start)
     kept: State = {HANDS: start[HANDS], ROOM: start.get(ROOM), MOVED: True}
     if start.get(NEAR) is not None:
         kept[NEAR] = start[NEAR]
@@ -80,23 +82,24 @@ def replay(world: World, start: State, done: Sequence[Done], goal: Goal, gate: N
     state, now = start, goal.begin(world, start)
     keep = len(done) <= _MOST_KEPT_STATES
     result = Replay(list(done), [state], [now], [], set(), {}, [gate.holds(world, state, now)])
+    if not keep:
+        # one state for all steps: copies of a large one would cost more than the steps
+        state = start.copy()
     for position, step in enumerate(done):
         ground = step.ground
-        if ground is None:
-            result.effective.append(False)
-        else:
-            following = advance(world, state, ground)
-            if following is None and ground.wants:
-                waived = unseen(world, state, ground)
-                following = advance(world, state, ground, waived)
-                result.waived[position] = waived
-            if following is None:
-                following = state.copy()
-                make(world, following, ground, None)
+        changed: bool | None = False
+        if ground is not None:
+            following = state.copy() if keep else state
+            changed = proceed(world, following, ground)
+            if changed is None and ground.wants:
+                result.waived[position] = unseen(world, following, ground)
+                changed = proceed(world, following, ground, result.waived[position])
+            if changed is None:
+                changed = make(world, following, ground, None)
                 result.forced.add(position)
-            result.effective.append(following is not state)
-            state = following
+            state = following if changed else state
             now = goal.after(world, state, now, ground)
+        result.effective.append(bool(changed))
         if keep:
             result.states.append(state)
             result.latches.append(now)

@@ -13,8 +13,8 @@ from adjudge.judges.robot.world import Key, State, World
 _BUDGET = 60_000
 """Steps that may be replayed to find the roles of one plan."""
 
-_UNDO = {"close": ("open", "open"), "toggle_off": ("toggle_on", "on")}
-"""Acts that tidy up: what they undo, and the fluent."""
+_TIDIED = ("open", "on")
+"""What tidying up ends: open things and running devices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,15 @@ def roles_when_met(
     core: Sequence[Node],
     played: Replay,
     free_delivery: Iterable[str],
+    fewest: int = 0,
 ) -> Roles:
     """Roles in a plan that reaches its goal: a step is necessary if goal and audit (``core``) fail
     without it, tidy if only closing and switching off do, neutral if only a free delivery does,
-    redundant if nothing does."""
+    redundant if nothing does. ``fewest``: every way to the core has at least so many steps."""
     steps = len(played.done)
+    if steps == fewest and not played.forced:
+        # no way is shorter, so that none of them can go
+        return Roles(("necessary",) * steps, steps, True)
     if not played.whole or steps * steps > 2 * _BUDGET:
         return _too_long(played)
     end = played.states[-1]
@@ -149,22 +153,22 @@ def _delivered(played: Replay, end: State, free: Iterable[str]) -> dict[Key, obj
 def _tidied(played: Replay, end: State) -> tuple[set[int], dict[Key, object]]:
     """The steps that close or switch off, for good, what the plan opened or switched on, and what
     they leave closed or off."""
-    done: set[tuple[str, str]] = set()
-    last: dict[tuple[str, str], int] = {}
+    begun: set[Key] = set()
+    last: dict[Key, int] = {}
     for position, (step, effective) in enumerate(zip(played.done, played.effective, strict=True)):
-        ground = step.ground
-        if ground is None or not effective:
+        if step.ground is None or not effective:
             continue
-        name = ground.value("object")
-        undoes = _UNDO.get(ground.action.name)
-        if undoes is None:
-            done.add((ground.action.name, name))
-            # opened or switched on again: what closed it before was not for good
-            for undone, fluent in _UNDO.values():
-                if undone == ground.action.name:
-                    last.pop((fluent, name), None)
-        elif (undoes[0], name) in done:
-            last[undoes[1], name] = position
+        # what the act is for, not what comes with it: unplugging a lamp is no switching off
+        for bound in step.ground.effects[:1]:
+            if not bound.state or bound.word not in _TIDIED:
+                continue
+            key = (bound.word, bound.a)
+            if bound.wanted:
+                begun.add(key)
+                # opened or switched on again: what closed it before was not for good
+                last.pop(key, None)
+            elif key in begun:
+                last[key] = position
     return set(last.values()), {key: False for key in last if end.get(key) is False}
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from adjudge.judges.robot.conditions import closed_around
+from adjudge.judges.robot.graph_world import GraphWorld
+from adjudge.judges.robot.wording_graph import missing_on_graph
 from adjudge.judges.robot.world import HANDS, NEAR, ROOM, State, World, room_of, root
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ def missing(
     world: World, state: State, ground: Ground | None, failure: Failure
 ) -> tuple[str, str | None]:
     """The missing precondition as a sentence, and the step that would have met it."""
+    if isinstance(world, GraphWorld):
+        return missing_on_graph(world, state, ground, failure)
     a, b = failure.arguments
     act = str(ground) if ground is not None else "the step"
     if failure.kind == "hands_full":

@@ -18,6 +18,8 @@ CONDITIONS: Mapping[str, Condition] = {
 }
 EFFECTS: Mapping[str, Effect] = {**conditions_virtualhome.EFFECTS}
 WAS: Mapping[str, Was] = {**conditions_virtualhome.WAS}
+WALKED: frozenset[str] = conditions_virtualhome.WALKED
+WRITES: Mapping[str, tuple[tuple[str, str], ...]] = {**conditions_virtualhome.WRITES}
 
 
 def condition_of(term: Term) -> Condition | None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from adjudge.judges.robot.case import Relation, RobotCase, Scene, default_category, normal
 from adjudge.judges.robot.domains import Domain, Kind
 from adjudge.judges.robot.lexicon import Lexicon
 
 Key = tuple[str, str]
+Reach = Literal["near", "room"]
+"""What the robot reaches: what it is near, or everything in its room."""
 State = dict[Key, Any]
 """Fluents and their values. ``("place", x)`` is a relation and a target, ``HELD`` for what is in
 a hand; ``(fluent, x)`` a bool; a key that is absent is unknown."""
@@ -50,6 +52,7 @@ class World:
         start: State | None = None,
         hands_stated: bool = False,
         known: bool = False,
+        reach: Reach = "near",
     ) -> None:
         self.domain = domain
         self.closed = closed
@@ -59,6 +62,7 @@ class World:
         self.start: State = start if start is not None else {}
         self.hands_stated = hands_stated
         self.known = known
+        self.reach = reach
         self._walls = _components(self.rooms, doors)
         self._able: dict[str, tuple[str, ...]] = {}
 
@@ -135,16 +139,23 @@ class World:
         return not self._walls or self._walls.get(one) == self._walls.get(other)
 
 
-def build_world(case: RobotCase, domain: Domain, named: Iterable[str]) -> World:
+def build_world(
+    case: RobotCase,
+    domain: Domain,
+    named: Iterable[str],
+    *,
+    strict: bool = False,
+    reach: Reach = "near",
+) -> World:
     """The world of a case. ``named`` are the objects that the plan names: in an open world they
-    exist."""
+    exist. ``strict``: what its scene leaves unsaid of places is not assumed."""
     if case.scene is None:
         categories = {name: default_category(name) for name in named}
-        return World(domain, closed=False, categories=categories)
-    return _closed(case.scene, domain)
+        return World(domain, closed=False, categories=categories, known=strict, reach=reach)
+    return _closed(case.scene, domain, strict, reach)
 
 
-def _closed(scene: Scene, domain: Domain) -> World:
+def _closed(scene: Scene, domain: Domain, strict: bool, reach: Reach) -> World:
     start: State = {}
     categories: dict[str, str] = {}
     affordances: dict[str, frozenset[str]] = {}
@@ -176,6 +187,8 @@ def _closed(scene: Scene, domain: Domain) -> World:
         affordances=affordances,
         start=start,
         hands_stated=robot.holding is not None,
+        known=strict,
+        reach=reach,
     )
     if robot.near is not None:
         near = normal(robot.near)

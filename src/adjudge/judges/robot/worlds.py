@@ -10,19 +10,21 @@ from adjudge.judges.robot.goals import Node
 from adjudge.judges.robot.graph_layout import layout
 from adjudge.judges.robot.graph_world import GraphWorld, graph_world
 from adjudge.judges.robot.purpose import Purpose, leaf_facts
-from adjudge.judges.robot.world import World, build_world
+from adjudge.judges.robot.world import Reach, World, build_world
 
 
-def world_of(case: RobotCase, domain: Domain, named: Iterable[str]) -> World:
+def world_of(
+    case: RobotCase, domain: Domain, named: Iterable[str], *, strict: bool, reach: Reach
+) -> World:
     """The world of a case. ``named`` are the objects that the plan names: in an open world they
     exist. Raises ``DomainError`` where the domain needs a graph and the case has none."""
     if not domain.relations:
         if case.graph is not None:
             case = case.model_copy(update={"scene": layout(case), "graph": None})
-        return build_world(case, domain, named)
+        return build_world(case, domain, named, strict=strict, reach=reach)
     if case.graph is None:
         raise DomainError(f"domain {domain.name}: needs a scene with nodes and edges, found none")
-    world = graph_world(case.graph, domain)
+    world = graph_world(case.graph, domain, reach)
     return world if case.trace is None else world.copy()
 
 

@@ -9,6 +9,7 @@ from adjudge.contract import Ask, BoundsConflict, Message, Opinion, Question, Re
 from adjudge.judges.prompting import as_json, fence, render
 from adjudge.judges.robot.case import RobotCase, Scene
 from adjudge.judges.robot.goal_form import GoalAnswer, Vocabulary, reading_of, unknown_words
+from adjudge.judges.robot.graph_layout import layout
 from adjudge.judges.robot.material import DEFAULT_LIMITS, Limits, listed, quoted, scene_block
 from adjudge.judges.robot.methods.settled import (
     Explain,
@@ -25,6 +26,8 @@ _AGAIN = "goal-names"
 
 Prove = Callable[[RobotCase, Reading], RobotEvidence]
 """The evidence on a case once its goal is known to be this; ``ValueError`` where it is no goal."""
+VocabularyOf = Callable[[RobotCase], Vocabulary]
+"""The words of the action model that a case is judged with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class GroundedMethod:
 
     prove: Prove
     explain: Explain
-    vocabulary: Vocabulary
+    vocabulary_of: VocabularyOf
     limits: Limits = DEFAULT_LIMITS
     name: str = "grounded"
     needs_model: bool = True
@@ -62,7 +65,7 @@ class GroundedMethod:
         if first.status != "ok":
             return Opinion(status=first.status, reason=first.reason)
         given: GoalAnswer = answer(first)
-        if unknown := unknown_words(given, case.scene, self.vocabulary):
+        if unknown := unknown_words(given, layout(case), self.vocabulary_of(case)):
             again = replies.get(_AGAIN)
             if again is None:
                 messages = (*self._asked(case), *self._corrected(case, given, unknown))
@@ -70,12 +73,12 @@ class GroundedMethod:
             if again.status != "ok":
                 return Opinion(status=again.status, reason=again.reason)
             given = answer(again)
-            if unknown := unknown_words(given, case.scene, self.vocabulary):
+            if unknown := unknown_words(given, layout(case), self.vocabulary_of(case)):
                 return Opinion(status="invalid", reason=f"unknown_names: {as_json(unknown)}")
         return self._judged(case, given)
 
     def _judged(self, case: RobotCase, given: GoalAnswer) -> Opinion:
-        reading = reading_of(given, case.scene)
+        reading = reading_of(given, layout(case))
         if reading is None:
             return Opinion(status="skipped", reason="goal_unknown")
         try:
@@ -86,13 +89,14 @@ class GroundedMethod:
         return opinion.model_copy(update={"evidence": proved})
 
     def _asked(self, case: RobotCase) -> tuple[Message, ...]:
-        system = render(_PACKAGE, "goal_system", **self._words())
+        scene = layout(case)
+        system = render(_PACKAGE, "goal_system", **self._words(case))
         user = render(
             _PACKAGE,
             "goal_user",
             instruction=quoted(case.instruction, self.limits.text),
-            scene=scene_block(case.scene, (case.instruction,), self.limits)
-            if case.scene
+            scene=scene_block(scene, (case.instruction,), self.limits)
+            if scene
             else "none was given.",
         )
         return Message(role="system", content=system), Message(role="user", content=user)
@@ -100,12 +104,13 @@ class GroundedMethod:
     def _corrected(
         self, case: RobotCase, given: GoalAnswer, unknown: tuple[str, ...]
     ) -> tuple[Message, ...]:
+        scene = layout(case)
         text = render(
             _PACKAGE,
             "goal_again",
             unknown=as_json(unknown),
-            names=self._names(case.scene) if case.scene else "",
-            **self._words(),
+            names=self._names(scene) if scene else "",
+            **self._words(case),
         )
         said = fence(given.model_dump_json(), "json")
         return Message(role="assistant", content=said), Message(role="user", content=text)
@@ -114,8 +119,6 @@ class GroundedMethod:
         names = dict.fromkeys([*scene.rooms, *(thing.id for thing in scene.objects)])
         return listed(list(names), self.limits.objects, self.limits.line, "names")
 
-    def _words(self) -> Mapping[str, str]:
-        return {
-            "states": ", ".join(self.vocabulary.states),
-            "actions": ", ".join(self.vocabulary.actions),
-        }
+    def _words(self, case: RobotCase) -> Mapping[str, str]:
+        words = self.vocabulary_of(case)
+        return {"states": ", ".join(words.states), "actions": ", ".join(words.actions)}

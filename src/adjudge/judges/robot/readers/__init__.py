@@ -1,5 +1,6 @@
 """Formats that robot plans come in."""
 
 from adjudge.judges.robot.readers.native import NativeReader
+from adjudge.judges.robot.readers.virtualhome import VirtualHomeReader
 
-__all__ = ["NativeReader"]
+__all__ = ["NativeReader", "VirtualHomeReader"]
