@@ -51,7 +51,7 @@ def _first_place(draft: Draft, objects: Objects, places: Sequence[Phrase]) -> in
         if len(here.nouns) != 1 or len(further.nouns) != 1 or here.nouns[0].pronoun:
             break
         noun, around = here.nouns[0], further.nouns[0]
-        if draft.resolver.room(noun.words) is not None:
+        if draft.resolver.places.room(noun.words) is not None:
             at += 1
             continue
         if further.prep not in ("in", "on") or _mere_part(draft, around):
@@ -67,7 +67,7 @@ def _first_place(draft: Draft, objects: Objects, places: Sequence[Phrase]) -> in
 
 def _mere_part(draft: Draft, noun: NounPhrase) -> bool:
     """A room, or "the corner"."""
-    room = draft.resolver.room(noun.words) is not None
+    room = draft.resolver.places.room(noun.words) is not None
     return room or (len(noun.words) == 1 and noun.words[0] in PART_NOUNS)
 
 
@@ -77,7 +77,7 @@ def _known_at(draft: Draft, objects: Objects, place: NounPhrase) -> bool:
         return False
     things = draft.resolver.find(replace(objects[0], where=(), traits=())).ids
     places = set(draft.resolver.find(replace(place, where=(), traits=())).ids)
-    return any(places & set(draft.resolver.place_of(thing)) for thing in things)
+    return any(places & set(draft.resolver.places.around(thing)) for thing in things)
 
 
 def _carries(draft: Draft, noun: NounPhrase) -> bool:

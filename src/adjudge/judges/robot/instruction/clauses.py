@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from adjudge.judges.robot.instruction.phrases import (
-    NounPhrase,
-    Phrase,
-    PhraseReader,
-    preposition,
-)
+from adjudge.judges.robot.instruction.phrase_reader import PhraseReader
+from adjudge.judges.robot.instruction.phrases import NounPhrase, Phrase, preposition
 from adjudge.judges.robot.instruction.splitting import Link
 from adjudge.judges.robot.instruction.tokens import Refused
 from adjudge.judges.robot.instruction.words import (

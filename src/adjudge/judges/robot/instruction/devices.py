@@ -55,12 +55,12 @@ def _switches(draft: Draft, device: Entity, nouns: Sequence[str]) -> list[str]:
     if not lexicon.closed:
         return found
     here = device.found.ids
-    around = draft.resolver.place_of
+    around = draft.resolver.places.around
     placed = [n for n in found if set(here) & set(around(n)) or any(n in around(d) for d in here)]
     if placed:
         return placed
-    rooms = {draft.resolver.room_of(d) for d in here}
-    return [name for name in found if draft.resolver.room_of(name) in rooms]
+    rooms = {draft.resolver.places.room_of(d) for d in here}
+    return [name for name in found if draft.resolver.places.room_of(name) in rooms]
 
 
 def process_goals(
@@ -74,7 +74,7 @@ def process_goals(
     """The gate, to hold at some time, and what the audit wants."""
     devices = usable(draft, verb, device)
     runs = [running(draft, one) for one in devices]
-    gates = [_inside(draft, entity, one, vessel) for one in devices]
+    gates = [_inside(draft, entity, one, vessel, device is not None) for one in devices]
     audits = [once(every([g, run.goal])) for g, run in zip(gates, runs, strict=True)]
     if device is None and verb.step:
         did = {"did": f"{verb.step}({entity.argument})"}
@@ -115,7 +115,10 @@ def _in_vessel(draft: Draft, entity: Entity, device: Entity) -> list[JsonObject]
     return [{"exists": ["v", "?" + "|".join(categories), body]}]
 
 
-def _inside(draft: Draft, entity: Entity, device: Entity, vessel: Entity | None) -> JsonObject:
+def _inside(
+    draft: Draft, entity: Entity, device: Entity, vessel: Entity | None, named: bool
+) -> JsonObject:
+    """In, on or under the device. Nobody puts food on a bare stove unless they say so."""
     row: Device | None = draft.device_of(device)
     holds = row.holds if row else ("in", "on")
     if vessel is not None:
@@ -125,7 +128,8 @@ def _inside(draft: Draft, entity: Entity, device: Entity, vessel: Entity | None)
         )
     ways = [atom(way, entity.argument, device.argument) for way in holds]
     if "on" in holds and "in" not in holds:
-        ways.extend(_in_vessel(draft, entity, device))
+        carried_there = _in_vessel(draft, entity, device)
+        ways = [*(ways if named or not carried_there else ()), *carried_there]
     switches = _switches(draft, device, row.switches) if row and "under" in holds else []
     ways.extend(atom("under", entity.argument, name) for name in switches)
     return either(ways)

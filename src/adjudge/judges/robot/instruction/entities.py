@@ -88,17 +88,12 @@ class Entities:
         for earlier in reversed(self.known):
             if self._same(earlier, phrase):
                 return earlier
-        room = self.resolver.room(phrase.words)
+        phrase = self.resolver.settled(phrase)
+        room = self.resolver.places.room(phrase.words)
         if room is not None:
-            found = Found((room,), (), room, room=True)
-            entity = Entity(phrase, found, "one", "", None)
-        else:
-            found = self.resolver.find(phrase)
-            quantity = self._quantity(phrase, found)
-            entity = Entity(phrase, found, quantity, self._variable(), self._kind(found))
-        entity.clause = self.clause
-        self.known.append(entity)
-        return entity
+            return self._new(phrase, Found((room,), (), room, room=True), "one")
+        found = self.resolver.find(phrase)
+        return self._new(phrase, found, self._quantity(phrase, found))
 
     def another(self, entity: Entity) -> Entity:
         """A second one of the same kind, to which something else must happen."""
@@ -115,7 +110,17 @@ class Entities:
     def named(self, noun: str) -> Entity:
         """The entity of a noun of the verb file ("toaster oven")."""
         words = tuple(noun.split())
-        return self.of(NounPhrase(words, words, "the"))
+        phrase = NounPhrase(words, words, "the")
+        for earlier in reversed(self.known):
+            if self._same(earlier, phrase):
+                return earlier
+        return self._new(phrase, self.resolver.of_noun(noun), "one")
+
+    def _new(self, phrase: NounPhrase, found: Found, quantity: Quantity) -> Entity:
+        entity = Entity(phrase, found, quantity, self._variable(), self._kind(found))
+        entity.clause = self.clause
+        self.known.append(entity)
+        return entity
 
     def kind_of(self, phrase: NounPhrase) -> Noun | None:
         """What kind of thing a phrase names, whichever it is."""

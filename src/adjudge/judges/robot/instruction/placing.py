@@ -70,7 +70,12 @@ def place(draft: Draft, clause: Clause) -> None:
         if vessel is not None:
             carried = either(atom(way, entity.argument, vessel.argument) for way in ("in", "on"))
             goal = either([goal, every([carried, placed(vessel, target.prep, place_of)])])
-        draft.add(goal, entity, "place")
+        ids: tuple[str, ...] = ()
+        if place_of.found.room and clause.verb.rule == "place":
+            goal = every([goal, negated(atom("holding", entity.argument))])
+        elif place_of.found.room:
+            ids = entity.found.ids or (entity.found.name,)
+        draft.add(goal, entity, "place", delivers=ids)
     _nested(draft, place_of, outer)
     if place_of.kind is not None and place_of.fixed:
         draft.mentions.load(place_of, entities)
@@ -138,7 +143,7 @@ def get(draft: Draft, clause: Clause) -> None:
 def _taken_out_of(draft: Draft, entities: list[Entity], sources_: list[Entity]) -> set[str]:
     """Where things are taken out of, as far as that is said: what was just opened, if it is not."""
     said = {source.argument for source in sources_}
-    known = {p for e in entities for i in e.found.ids for p in draft.resolver.place_of(i)}
+    known = {p for e in entities for i in e.found.ids for p in draft.resolver.places.around(i)}
     opened = draft.mentions.opened
     return said | known | ({opened.argument} if opened and not known else set())
 
@@ -147,7 +152,7 @@ def _elsewhere(draft: Draft, entity: Entity, sources_: list[Entity]) -> bool:
     """Whether the scene says that it is not where the instruction takes it from."""
     if len(entity.found.ids) != 1:
         return False
-    around = draft.resolver.place_of(entity.found.ids[0])
+    around = draft.resolver.places.around(entity.found.ids[0])
     return bool(around) and not any(set(around) & set(source.found.ids) for source in sources_)
 
 
@@ -184,7 +189,7 @@ def go(draft: Draft, clause: Clause) -> None:
 def _passed(draft: Draft, clause: Clause) -> None:
     """What the robot goes to on its way can be "it" afterwards."""
     nouns = clause.phrases[0].nouns if len(clause.phrases) == 1 else ()
-    if len(nouns) == 1 and nouns[0].words and draft.resolver.room(nouns[0].words) is None:
+    if len(nouns) == 1 and nouns[0].words and draft.resolver.places.room(nouns[0].words) is None:
         draft.mentions.switch(draft.entities.of(nouns[0]), opened=False)
 
 

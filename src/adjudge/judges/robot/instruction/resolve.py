@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from adjudge.judges.robot.case import default_category
+from adjudge.judges.robot.instruction.naming import singular
 from adjudge.judges.robot.instruction.phrases import NounPhrase
+from adjudge.judges.robot.instruction.places import Places
 from adjudge.judges.robot.instruction.tokens import Refused
 from adjudge.judges.robot.instruction.words import LIDS, PART_NOUNS, SLICE_NOUNS
 from adjudge.judges.robot.lexicon import Lexicon
 from adjudge.judges.robot.nouns import Noun, default_nouns, squash
-
-_DEEPEST = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +42,32 @@ class Resolver:
         self.lexicon = lexicon
         self._nouns = default_nouns()
         self._categories = lexicon.by_category
-        self._rooms_by_name: Mapping[str, str | None] | None = None
+        self.places = Places(lexicon)
         self._squashed: tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]] | None = None
 
     def kind(self, category: str) -> Noun | None:
         """What is known of a category."""
         return self._nouns.kind(category)
 
-    def room(self, words: tuple[str, ...]) -> str | None:
-        """The room that words name, if they name one and only one."""
-        key = "".join(words)
-        if not self.lexicon.rooms:
-            open_ = not self.lexicon.closed and key in self._nouns.rooms
-            return "_".join(words) if open_ else None
-        if self._rooms_by_name is None:
-            self._rooms_by_name = _by_name(self.lexicon.rooms)
-        return self._rooms_by_name.get(key)
+    def settled(self, phrase: NounPhrase) -> NounPhrase:
+        """The phrase, its head a plural after all where only that names something here.
+
+        "The glasses" are spectacles, or several a glass.
+        """
+        head, plural = singular(phrase.words[-1])
+        words = (*phrase.words[:-1], head)
+        if phrase.plural or not plural or self._called(phrase.words) or not self._called(words):
+            return phrase
+        return replace(phrase, words=words, plural=True)
+
+    def of_noun(self, noun: str) -> Found:
+        """The objects that a noun of the verb file may mean."""
+        ids = self._lookup(tuple(noun.split()))
+        if not ids:
+            name = noun.replace(" ", "_")
+            return Found((), (name,), name)
+        categories = tuple(dict.fromkeys(self.lexicon.objects[name] for name in ids))
+        return Found(ids, categories, ids[0] if len(ids) == 1 else categories[0])
 
     def find(self, phrase: NounPhrase) -> Found:
         """The objects that a phrase may mean. Raises ``Refused`` where that cannot be told."""
@@ -104,7 +114,7 @@ class Resolver:
             return self._narrowed(compound, phrase, ())
         content = set(self._lookup(phrase.of))
         dishes = self._lookup(phrase.words)
-        holding = tuple(d for d in dishes if any(d in self._around(c) for c in content))
+        holding = tuple(d for d in dishes if any(d in self.places.around(c) for c in content))
         if holding or (content and not dishes and not self.lexicon.closed):
             return self._narrowed(holding or tuple(content), phrase, ())
         raise Refused(f"cannot tell which {phrase.words[-1]} of {' '.join(phrase.of)} is meant")
@@ -195,9 +205,11 @@ class Resolver:
         self, phrase: NounPhrase, dropped: tuple[str, ...]
     ) -> tuple[list[str], tuple[str, ...]]:
         """The rooms that a phrase says something is in, and the dropped words that are none."""
-        found = [r for where in phrase.where for n in where.nouns if (r := self.room(n.words))]
+        found = [
+            r for where in phrase.where for n in where.nouns if (r := self.places.room(n.words))
+        ]
         for end in range(len(dropped), 0, -1):
-            room = self.room(dropped[:end])
+            room = self.places.room(dropped[:end])
             if room is not None or "".join(dropped[:end]) in self._nouns.rooms:
                 return [*found, room or "_".join(dropped[:end])], dropped[end:]
         return found, dropped
@@ -205,8 +217,8 @@ class Resolver:
     def _in_rooms(self, ids: tuple[str, ...], rooms: Iterable[str]) -> tuple[str, ...]:
         for room in rooms:
             named = tuple(i for i in ids if squash(room) in squash(i))
-            inside = tuple(i for i in ids if self.room_of(i) == room)
-            unknown = tuple(i for i in ids if self.room_of(i) is None)
+            inside = tuple(i for i in ids if self.places.room_of(i) == room)
+            unknown = tuple(i for i in ids if self.places.room_of(i) is None)
             kept = inside or named or unknown
             if not kept:
                 raise Refused(f"nothing of that name in {room!r}")
@@ -217,12 +229,12 @@ class Resolver:
 
     def _at(self, ids: tuple[str, ...], nouns: tuple[NounPhrase, ...]) -> tuple[str, ...]:
         """Those that are in, on or at the things named; all where there is nothing to choose."""
-        if len(ids) == 1 or len(nouns) != 1 or self.room(nouns[0].words) is not None:
+        if len(ids) == 1 or len(nouns) != 1 or self.places.room(nouns[0].words) is not None:
             return ids
         if nouns[0].pronoun or not nouns[0].words:
             raise Refused("cannot tell which is meant")
         places = set(self.find(nouns[0]).ids)
-        kept = tuple(i for i in ids if places & set(self._around(i)))
+        kept = tuple(i for i in ids if places & set(self.places.around(i)))
         if not kept and self.lexicon.closed:
             raise Refused(f"cannot tell which is at {' '.join(nouns[0].surface)!r}")
         return kept or ids
@@ -234,36 +246,6 @@ class Resolver:
         if not kept and self.lexicon.closed:
             raise Refused(f"cannot tell which is {trait!r}")
         return kept or ids
-
-    def _around(self, name: str) -> Iterator[str]:
-        """What a thing is in, on or at, and what that is in."""
-        for _ in range(_DEEPEST):
-            place = self.lexicon.places.get(name)
-            if place is None or place[0] == "room":
-                return
-            name = place[1]
-            yield name
-
-    def room_of(self, name: str) -> str | None:
-        """The room an object is in, as far as the stated places say."""
-        for thing in (name, *self._around(name)):
-            place = self.lexicon.places.get(thing)
-            if place is not None and place[0] == "room":
-                return place[1]
-        return None
-
-    def place_of(self, name: str) -> tuple[str, ...]:
-        """What an object is in, on or at, innermost first."""
-        return tuple(self._around(name))
-
-
-def _by_name(rooms: Iterable[str]) -> Mapping[str, str | None]:
-    """Squashed room names, with and without their number; ``None`` where that is not one room."""
-    found: dict[str, str | None] = {}
-    for room in rooms:
-        short = squash(default_category(room))
-        found[short] = None if short in found else room
-    return {**found, **{squash(room): room for room in rooms}}
 
 
 def _spellings(phrase: NounPhrase) -> Iterator[tuple[str, ...]]:
