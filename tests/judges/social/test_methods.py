@@ -11,7 +11,8 @@ import pytest
 import adjudge
 from adjudge.contract import Question
 from adjudge.judges.social.judge import SocialJudge
-from adjudge.models import Endpoint, HttpTransport, ModelClient
+from adjudge.models import Endpoint, HttpTransport, Juror, ModelClient
+from adjudge.models.dialects import OpenAIChat
 from adjudge.testing import MisbehavingEndpoint
 from social_cases import Scripted, dialogue, importances, scored
 
@@ -401,17 +402,6 @@ def test_several_jurors_are_combined_by_turn() -> None:
     assert verdict.flags == ("disagreement",)
 
 
-class _Juror:
-    """A model client as one juror."""
-
-    def __init__(self, client: ModelClient) -> None:
-        self.client = client
-        self.model, self.sample = client.name, 0
-
-    async def ask(self, questions: Any) -> Any:
-        return await self.client.ask_all(questions)
-
-
 async def test_over_http_a_bad_value_is_repaired_and_a_missing_turn_asked_for() -> None:
     def answer(received: Any) -> Any:
         last = received.body["messages"][-1]["content"]
@@ -420,12 +410,8 @@ async def test_over_http_a_bad_value_is_repaired_and_a_missing_turn_asked_for() 
         return importances({4: 1} if "missing" in last else {0: 7, 3: 2})
 
     async with MisbehavingEndpoint(answer) as endpoint:
-        from adjudge.models.dialects import OpenAIChat
-
         transport = HttpTransport(OpenAIChat(), endpoint.url, "m")
         async with ModelClient(transport, Endpoint("openai-compatible", "m")) as client:
-            (verdict,) = await adjudge.judge_async(
-                "social", TALK, "direct", askers=[_Juror(client)]
-            )
+            (verdict,) = await adjudge.judge_async("social", TALK, "direct", askers=[Juror(client)])
         assert verdict.scores == {"0": 3, "3": 2, "4": 1}
         assert len(endpoint.requests) == 3
