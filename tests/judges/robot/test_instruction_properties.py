@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge.judges.robot.domains.model import load_domain
-from adjudge.judges.robot.goals import GoalReader
+from adjudge.judges.robot.goal_reader import GoalReader
 from adjudge.judges.robot.instruction import read_instruction
 from adjudge.judges.robot.lexicon import Lexicon
 from adjudge.judges.robot.reading import NoReading, Reading

@@ -10,11 +10,12 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from adjudge.judges.robot.domains import load_domain
-from adjudge.judges.robot.goals import Goal, GoalReader, Node
+from adjudge.judges.robot.goal_reader import GoalReader
+from adjudge.judges.robot.goals import Goal, Node
 from adjudge.judges.robot.ground import Ground, ground
 from adjudge.judges.robot.readers.native import read_case
 from adjudge.judges.robot.search import Search
-from adjudge.judges.robot.simulator import advance
+from adjudge.judges.robot.stepping import advance
 from adjudge.judges.robot.world import MOVED, State, World, build_world
 from made_up_homes import homes
 from robot_cases import HOME, plan_verdict

@@ -11,7 +11,7 @@ RULES = SHARED / "cases" / "robot_rules.jsonl"
 
 @pytest.mark.skipif(not RULES.exists(), reason="the folder of shared cases is not here")
 def test_every_case_with_a_known_answer() -> None:
-    wrong = []
+    wrong: list[object] = []
     for case in json_lines(RULES):
         expect = case["expect"]
         verdict = verdict_on(case)

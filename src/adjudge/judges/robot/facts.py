@@ -55,7 +55,8 @@ class TraceFacts:
 class GoalFacts:
     """The goal: where it came from, in words, whether it holds and since which step.
 
-    ``met`` is ``None`` where a step of unknown effect leaves it open; ``met_at`` is the 0-based step after which it held until the end; -1: from the start.
+    ``met`` is ``None`` where a step of unknown effect leaves it open; ``met_at`` is the 0-based
+    step after which it held until the end; -1: from the start.
     """
 
     source: GoalSource

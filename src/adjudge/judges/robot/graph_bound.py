@@ -13,8 +13,8 @@ from adjudge.judges.robot.goals import All, Any_, Did, Fact, InOrder, Latches, N
 from adjudge.judges.robot.graph_moves import Moves, Want, event_want, needs_of, want_of
 from adjudge.judges.robot.graph_world import GraphWorld
 from adjudge.judges.robot.ground import Ground
-from adjudge.judges.robot.world import State
 from adjudge.judges.robot.words import WALKED
+from adjudge.judges.robot.world import State
 
 _DEEPEST = 4
 

@@ -12,7 +12,7 @@ from adjudge.judges.robot.graph_moves import Moves, moves_for
 from adjudge.judges.robot.graph_world import GraphWorld
 from adjudge.judges.robot.ground import Ground
 from adjudge.judges.robot.search import Way
-from adjudge.judges.robot.simulator import make
+from adjudge.judges.robot.stepping import make
 from adjudge.judges.robot.words import WALKED
 from adjudge.judges.robot.world import Key, State
 

@@ -18,7 +18,7 @@ from adjudge.judges.robot.evidence import evidence_of
 from adjudge.judges.robot.explain import explain
 from adjudge.judges.robot.facts import RobotFacts
 from adjudge.judges.robot.goal_form import Vocabulary
-from adjudge.judges.robot.goals import GoalError
+from adjudge.judges.robot.goal_reader import GoalError
 from adjudge.judges.robot.instruction import read_instruction
 from adjudge.judges.robot.methods import GroundedMethod, LlmMethod, SymbolicMethod
 from adjudge.judges.robot.published import details_of

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from adjudge.contract import JsonObject
 from adjudge.judges.robot.facts import GoalSource
-from adjudge.judges.robot.goals import Fact, Goal, GoalReader, Node
+from adjudge.judges.robot.goal_reader import GoalReader
+from adjudge.judges.robot.goals import Fact, Goal, Node
 from adjudge.judges.robot.reading import Audited, Reading
 from adjudge.judges.robot.world import HANDS, HELD, State, World
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from adjudge.judges.robot.conditions import chain
 from adjudge.judges.robot.goals import Goal, Latches, Node
 from adjudge.judges.robot.ground import Ground
-from adjudge.judges.robot.simulator import Done, Run, advance, make, proceed, unseen
+from adjudge.judges.robot.simulator import Done, Run
+from adjudge.judges.robot.stepping import advance, make, proceed, unseen
 from adjudge.judges.robot.world import HANDS, MOVED, NEAR, ROOM, State, World
 
 _MOST_KEPT_STATES = 400

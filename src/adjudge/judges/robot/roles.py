@@ -41,7 +41,8 @@ def roles_when_met(
     steps = len(played.done)
     if steps == fewest and not played.forced:
         # no way is shorter, so that none of them can go
-        return Roles(("necessary",) * steps, steps, True)
+        needed: StepRole = "necessary"
+        return Roles((needed,) * steps, steps, True)
     if not played.whole or steps * steps > 2 * _BUDGET:
         return _too_long(played)
     end = played.states[-1]

@@ -15,7 +15,7 @@ from adjudge.judges.robot.goals import Goal, Latches, Node
 from adjudge.judges.robot.ground import Ground
 from adjudge.judges.robot.landmarks import Landmarks, Token, token_of
 from adjudge.judges.robot.relevance import Relevant, relevant_to
-from adjudge.judges.robot.simulator import make, unseen
+from adjudge.judges.robot.stepping import make, unseen
 from adjudge.judges.robot.world import MOVED, NEAR, ROOM, Key, State, World, room_of, root
 
 _WALKING_FACTS = ("near", "facing", "in_room")

@@ -11,7 +11,7 @@ from adjudge.judges.robot.world import HANDS, NEAR, ROOM, State, World, room_of,
 
 if TYPE_CHECKING:
     from adjudge.judges.robot.ground import Ground
-    from adjudge.judges.robot.simulator import Failure
+    from adjudge.judges.robot.stepping import Failure
 
 _LONGEST_NAME = 60
 

@@ -14,7 +14,7 @@ from adjudge.judges.robot.world import State
 
 if TYPE_CHECKING:
     from adjudge.judges.robot.ground import Ground
-    from adjudge.judges.robot.simulator import Failure
+    from adjudge.judges.robot.stepping import Failure
 
 _NUMBERED = re.compile(r"^(.*)_(\d+)$")
 
