@@ -179,8 +179,7 @@ def load_domain(name: str) -> Domain:
         if not table.is_file():
             known = sorted(p.name[:-5] for p in here.iterdir() if p.name.endswith(".toml"))
             raise DomainError(
-                f"expected one of {', '.join(known)} or a path to a .toml table, "
-                f"found {name!r}"
+                f"expected one of {', '.join(known)} or a path to a .toml table, found {name!r}"
             )
         text = table.read_text(encoding="utf-8")
     try:
