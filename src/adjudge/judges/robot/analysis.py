@@ -17,6 +17,7 @@ from adjudge.judges.robot.rules import Ruling, Situation, decide
 from adjudge.judges.robot.search import Way
 from adjudge.judges.robot.simulator import Run, execute
 from adjudge.judges.robot.steps import names_in, read_step
+from adjudge.judges.robot.unknowns import unknown_start
 from adjudge.judges.robot.ways import Ways, search_on
 from adjudge.judges.robot.world import Reach, State, World
 from adjudge.judges.robot.worlds import narrowed, objects_of, world_of
@@ -46,6 +47,7 @@ class Proof:
     optimal: int | None = None
     way: Way | None = None
     undone: bool = False
+    unknown: tuple[str, ...] = ()
     made: list[int] = field(default_factory=list)
 
 
@@ -92,6 +94,7 @@ def prove(case: RobotCase, domain: Domain, purpose_of: PurposeOf, options: Optio
         step_ratio=trace.step_ratio,
     )
     proof = Proof(world, run, trace, purpose, decide(base))
+    proof.unknown = unknown_start(world, named, purpose)
     if purpose is None:
         return proof
     return _Prover(proof, purpose, named, base).run()

@@ -170,6 +170,8 @@ def _reach(world: World, state: State, a: str, b: str, assume: Assumptions | Non
     at = root(state, a)
     if at == "@robot" or (near is not None and near == at):
         return None
+    if unplaced(world, state, a):
+        return "not_reachable"
     if near is None and assume is None:
         return "not_reachable"
     if near is None:
@@ -214,7 +216,17 @@ def _shown_at(world: World, near: str, name: str) -> tuple[str, str]:
     return "at", near
 
 
+def unplaced(world: World, state: State, name: str) -> bool:
+    """Whether places have to be known and nobody says where this object is."""
+    if not world.known or not world.rooms or name in world.rooms:
+        return False
+    at = root(state, name)
+    return at != "@robot" and ("place", at) not in state
+
+
 def _path(world: World, state: State, a: str, b: str, assume: Assumptions | None) -> str | None:
+    if a and unplaced(world, state, a):
+        return "not_reachable"
     here = state.get(ROOM)
     there = a if a in world.rooms else room_of(state, a)
     if here is None or there is None or world.connected(here, there):

@@ -35,6 +35,8 @@ def evidence_of(
 def _findings(log: FindingLog, proof: Proof, no_goal: str | None) -> dict[str, tuple[str, ...]]:
     """Logs what was found; rule to the findings behind it."""
     behind: dict[str, tuple[str, ...]] = {}
+    for text in proof.unknown[:_MOST_LISTED]:
+        log.add("unknown_start", "warning", {"field": "scene"}, text)
     error = proof.trace.error
     failed: tuple[str, ...] = ()
     if error is not None:

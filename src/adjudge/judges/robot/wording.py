@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adjudge.judges.robot.conditions import closed_around
+from adjudge.judges.robot.conditions import closed_around, unplaced
 from adjudge.judges.robot.graph_world import GraphWorld
 from adjudge.judges.robot.wording_graph import missing_on_graph
 from adjudge.judges.robot.world import HANDS, NEAR, ROOM, State, World, room_of, root
@@ -44,6 +44,8 @@ def missing(
             return f"{act} needs a {a} in hand", helps
         return f"{act} needs the robot to hold {a}", f"pick({a})"
     if failure.kind == "not_reachable":
+        if unplaced(world, state, a):
+            return f"{act}: the scene does not say where {a} is", None
         at = root(state, a)
         goal = at if at in world.categories else a
         return f"{act} needs the robot near {a}, it is {_stands(state)}", f"navigate({goal})"
@@ -58,6 +60,8 @@ def missing(
 
 def _stands(state: State) -> str:
     near: str | None = state.get(NEAR)
+    if NEAR not in state:
+        return "where nobody says"
     if not near:
         return "near nothing"
     if near[0] == "*":

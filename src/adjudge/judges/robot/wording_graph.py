@@ -20,7 +20,7 @@ _NUMBERED = re.compile(r"^(.*)_(\d+)$")
 
 _SAID: Mapping[str, Callable[[str], str]] = {
     "close_to": lambda a: f"the robot near {a}",
-    "found": lambda a: f"the robot near {a}, or standing",
+    "found": lambda a: f"the robot near {a}",
     "holds": lambda a: f"the robot to hold {a}",
     "holds_something": lambda a: "the robot to hold something",
     "holds_knife": lambda a: "the robot to hold a knife",
@@ -63,6 +63,10 @@ def missing_on_graph(
         neg = "not " if term.negated else ""
         word = term.word.replace("_", " ")
         return f"{act} needs {one} {neg}{word} {world.shown(b)}", None
+    if term.word == "found" and failure.kind == "wrong_state":
+        return f"{act} needs the robot to stand", _first_help(
+            world, [("sitting", ROBOT, "", False)]
+        )
     said = _SAID.get(term.word)
     needs = f"{act} needs {said(one) if said is not None else term.word.replace('_', ' ')}"
     return needs, _help(world, state, ground, failure)
