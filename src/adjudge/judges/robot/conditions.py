@@ -371,8 +371,10 @@ def effect(
             place(state, a, ("at", b), write)
     elif word == "here":
         near = state.get(NEAR)
-        spot = near if near and near[0] != "*" else "@" + a
-        place(state, a, ("at", spot), write)
+        if near and near[0] == "*" and len(near) > 1:
+            place(state, a, ("room", near[1:]), write)
+        else:
+            place(state, a, ("at", near if near and near != "*" else "@" + a), write)
     elif word == "near":
         if not a:
             write(NEAR, "*")
