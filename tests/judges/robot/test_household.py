@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from adjudge.judges.robot.domains import DomainError, load_domain
+from adjudge.judges.robot.judge import RobotJudge
 from adjudge.judges.robot.steps import read_step
 from robot_cases import HOME, plan_verdict, roles, trace_verdict, verdict_on
 
@@ -367,3 +368,39 @@ def test_a_broken_domain_names_its_row(tmp_path: Path) -> None:
         with pytest.raises(DomainError) as caught:
             load_domain(str(table))
         assert says in str(caught.value)
+
+
+def test_a_word_that_means_nothing_is_refused(tmp_path: Path) -> None:
+    table = tmp_path / "odd.toml"
+    table.write_text(
+        '[actions.walk]\narguments = [["target"]]\neffects = ["nearby(target)"]\n',
+        encoding="utf-8",
+    )
+    with pytest.raises(ValueError, match=r"actions\.walk\.effects: expected one of"):
+        RobotJudge(domain=str(table))
+
+
+def test_a_case_names_no_files() -> None:
+    case = {"id": "x", "instruction": "Go.", "plan": [], "domain": "../secret"}
+    verdict = verdict_on(case)
+    assert (verdict.status, verdict.reason) == ("error", "bad_case")
+    assert verdict.details["error"]["field"] == "domain"
+
+
+def test_a_plan_is_measured_by_the_device_it_uses() -> None:
+    scene = copy.deepcopy(HOME)
+    scene["objects"] += [{"id": "stove", "room": "kitchen"}, {"id": "pan", "on": "stove"}]
+    for plan in (
+        ["open(microwave)", "place_in(milk, microwave)", "close(microwave)"],
+        ["navigate(stove)", "place_in(milk, pan)"],
+    ):
+        device = "microwave" if "microwave" in plan[0] else "stove"
+        verdict = plan_verdict(
+            "Heat the milk.",
+            "navigate(counter)",
+            "pick(milk)",
+            *plan,
+            f"toggle_on({device})",
+            scene=scene,
+        )
+        assert verdict.scores == {"score": 4}

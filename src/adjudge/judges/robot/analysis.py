@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from adjudge.judges.robot.case import RobotCase
+from adjudge.judges.robot.devices import with_devices
 from adjudge.judges.robot.domains import Domain
 from adjudge.judges.robot.facts import StepError, StepRole, TraceFacts
 from adjudge.judges.robot.goals import Node
@@ -178,10 +179,26 @@ class _Prover:
             proof.roles = tuple("neutral" for _ in run.done)
             proof.ruling = decide(replace(self.base, relevant=False))
         elif proof.met:
+            nodes = self._by_its_devices()
+            if nodes != purpose.nodes:
+                search = search_on(world, purpose.goal, nodes, start, used, self.named)
             self._judge_met(search, played, (purpose.gate, *met_audit))
         else:
             self._judge_unmet(start, played, facts, used, search)
         return proof
+
+    def _by_its_devices(self) -> tuple[Node, ...]:
+        world = self.world
+        used = {
+            name
+            for done in self.proof.run.done
+            if done.ground is not None and done.ground.interaction
+            for name in done.ground.arguments
+            if world.can(name, "toggleable")
+        }
+        if not used:
+            return self.purpose.nodes
+        return tuple(with_devices(world, node, used) for node in self.purpose.nodes)
 
     def _relevant(self, search: Ways, facts: Sequence[Node], played: Replay) -> bool:
         world = self.world

@@ -325,6 +325,13 @@ CONDITIONS: dict[str, Condition] = {
 }
 
 
+ALREADY = frozenset({"holding", "near", "beside", "in", "on"})
+"""Words of relations that can be so already."""
+
+EFFECTS = frozenset({"holding", "in", "on", "beside", "here", "near", "halted", "spent"})
+"""Words that ``effect`` makes true."""
+
+
 def already(world: World, state: State, word: str, a: str, b: str) -> bool | None:
     """Whether an effect already holds; ``None`` where nobody says."""
     if word == "holding":

@@ -26,6 +26,7 @@ from adjudge.judges.robot.purpose import Purpose, given_purpose, read_purpose
 from adjudge.judges.robot.readers import NativeReader, VirtualHomeReader
 from adjudge.judges.robot.reading import NoReading, Reading
 from adjudge.judges.robot.verbs import VerbTable, default_verbs, load_verbs
+from adjudge.judges.robot.words import check_words
 from adjudge.judges.robot.world import World
 
 _TOP = 4
@@ -67,7 +68,7 @@ class RobotJudge(Judge):
     @classmethod
     def _domain_is_there(cls, name: str | None) -> str | None:
         if name is not None:
-            load_domain(name)
+            check_words(load_domain(name))
         return name
 
     @field_validator("verbs")
@@ -85,7 +86,7 @@ class RobotJudge(Judge):
         """The action model of a case, or of cases that name none. Raises ``DomainError``."""
         name = self.domain or (case.domain if case is not None else None) or _USUAL_DOMAIN
         if name not in self._models:
-            domain = load_domain(name)
+            domain = check_words(load_domain(name))
             self._models[name] = domain if self.hands is None else replace(domain, hands=self.hands)
         return self._models[name]
 

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from adjudge.judges.robot import conditions, conditions_virtualhome
+from adjudge.judges.robot import conditions, conditions_behavior, conditions_virtualhome
 from adjudge.judges.robot.conditions import Assumptions, Condition
 from adjudge.judges.robot.conditions_virtualhome import Effect, Was
-from adjudge.judges.robot.domains import Domain, Term
+from adjudge.judges.robot.domains import Domain, DomainError, Term
 from adjudge.judges.robot.edges import Write, link, link_both, relation, targets, unlink
 from adjudge.judges.robot.world import State, World
 
 CONDITIONS: Mapping[str, Condition] = {
     **conditions.CONDITIONS,
     **conditions_virtualhome.CONDITIONS,
+    **conditions_behavior.CONDITIONS,
 }
-EFFECTS: Mapping[str, Effect] = {**conditions_virtualhome.EFFECTS}
+EFFECTS: Mapping[str, Effect] = {**conditions_virtualhome.EFFECTS, **conditions_behavior.EFFECTS}
 WAS: Mapping[str, Was] = {**conditions_virtualhome.WAS}
-WALKED: frozenset[str] = conditions_virtualhome.WALKED
-WRITES: Mapping[str, tuple[tuple[str, str], ...]] = {**conditions_virtualhome.WRITES}
+WALKED: frozenset[str] = conditions_virtualhome.WALKED | conditions_behavior.WALKED
+WRITES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    **conditions_virtualhome.WRITES,
+    **conditions_behavior.WRITES,
+}
 
 
 def condition_of(term: Term) -> Condition | None:
@@ -67,3 +71,23 @@ def _relating(word: str, wanted: bool, both: bool) -> Effect:
             link(state, write, kind, a, b)
 
     return effect
+
+
+def check_words(domain: Domain) -> Domain:
+    """The domain, whose every word means something. Raises ``DomainError`` that names the row."""
+    asked = {*CONDITIONS, *WAS}
+    for action in domain.actions.values():
+        for field, terms, known in (
+            ("requires", action.requires, asked),
+            ("wants", action.wants, asked),
+            ("already", action.already, {*conditions.ALREADY, *asked}),
+            ("effects", action.effects, {*conditions.EFFECTS, *EFFECTS}),
+        ):
+            for term in terms:
+                if not term.state and not term.relation and term.word not in known:
+                    words = ", ".join(sorted({*known, *domain.usual, *domain.relations}))
+                    raise DomainError(
+                        f"{domain.name}: actions.{action.name}.{field}: expected one of {words}, "
+                        f"found {term.word!r}"
+                    )
+    return domain

@@ -9,6 +9,7 @@ from adjudge.judges.robot.domains.model import (
     Kind,
     Term,
     load_domain,
+    shipped_domains,
 )
 
 __all__ = [
@@ -20,4 +21,5 @@ __all__ = [
     "Kind",
     "Term",
     "load_domain",
+    "shipped_domains",
 ]

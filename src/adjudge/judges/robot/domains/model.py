@@ -165,6 +165,16 @@ def _can(domain: Domain, category: str, affordance: str) -> bool | None:
     return False if affordance in kind.cannot else None
 
 
+_TABLES = "adjudge.judges.robot.domains"
+
+
+@lru_cache(maxsize=1)
+def shipped_domains() -> tuple[str, ...]:
+    """The names of the tables that come with the package."""
+    found = (table.name for table in resources.files(_TABLES).iterdir())
+    return tuple(sorted(name[:-5] for name in found if name.endswith(".toml")))
+
+
 @lru_cache(maxsize=32)
 def load_domain(name: str) -> Domain:
     """A shipped table by name, or a user's own by path (``.toml``). Raises ``DomainError``."""
@@ -174,14 +184,12 @@ def load_domain(name: str) -> Domain:
         except OSError as error:
             raise DomainError(f"domain {name}: cannot be read ({error.strerror})") from None
     else:
-        here = resources.files("adjudge.judges.robot.domains")
-        table = here / f"{name}.toml"
-        if not table.is_file():
-            known = sorted(p.name[:-5] for p in here.iterdir() if p.name.endswith(".toml"))
+        known = shipped_domains()
+        if name not in known:
             raise DomainError(
                 f"expected one of {', '.join(known)} or a path to a .toml table, found {name!r}"
             )
-        text = table.read_text(encoding="utf-8")
+        text = (resources.files(_TABLES) / f"{name}.toml").read_text(encoding="utf-8")
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -8,8 +8,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from adjudge.contract import CaseError, Record
-from adjudge.judges.invalid import case_error
+from adjudge.judges.invalid import case_error, shown
 from adjudge.judges.robot.case import RobotCase
+from adjudge.judges.robot.domains import shipped_domains
 from adjudge.judges.robot.scene_check import check_scene
 
 
@@ -39,6 +40,10 @@ def read_case(value: Any) -> RobotCase:
         case = RobotCase.model_validate(value)
     except ValidationError as error:
         raise case_error(error, RobotCase, case_id) from None
+    if case.domain is not None and case.domain not in shipped_domains():
+        # a file is for whoever runs the judge to name, never for a case
+        known = "one of " + ", ".join(shipped_domains())
+        raise CaseError(known, field="domain", found=shown(case.domain), case_id=case_id)
     if case.scene is not None:
         try:
             check_scene(case.scene)
