@@ -193,7 +193,7 @@ PATTERNS: tuple[HostilePattern, ...] = (
     ),
     _pattern(
         "forged_section",
-        "new |updated |revised |real |actual ",
+        "system |scoring |evaluation |grading ",
         r"\b(?:new|updated|revised|real|actual) (?:system |scoring |evaluation |grading )"
         r"(?:instructions?|rules?|rubrics?|criteria|prompt)\s?:",
     ),

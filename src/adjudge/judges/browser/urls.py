@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote
 
+_USUAL = ("https://", "http://")
 _SCHEME = re.compile(r"\A(?:https?:)?//", re.IGNORECASE)
 _OTHER_SCHEME = re.compile(r"\A(?!https?:)[a-z][a-z0-9+.-]*:(?!\d)", re.IGNORECASE)
 _HOST = re.compile(r"\A[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?\Z")
@@ -38,7 +39,9 @@ def read_url(text: str) -> Url | None:
     True
     """
     text = text.strip()
-    if not text or len(text) > 8000 or _OTHER_SCHEME.match(text):
+    if not text or len(text) > 8000:
+        return None
+    if not text.startswith(_USUAL) and _OTHER_SCHEME.match(text):
         return None
     rest = _SCHEME.sub("", text, count=1).partition("#")[0]
     before, _, query = rest.partition("?")

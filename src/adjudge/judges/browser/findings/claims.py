@@ -51,7 +51,12 @@ _TOLD = re.compile(
     re.IGNORECASE,
 )
 # every claim has one of these words
-_NEEDED = ("tabs", "history", "preferences", "earched", "oogled", "page", "site", "link")
+_NEEDED: dict[str, tuple[str, ...]] = {
+    "tabs": ("tabs",),
+    "search_history": ("history",),
+    "web_search": ("earched", "oogled"),
+    "read_page": ("etched", "pened", "isited", "oaded"),
+}
 _ENDS = re.compile(r"[.!?\n]")
 
 
@@ -61,13 +66,13 @@ def find(view: View, log: FindingLog) -> None:
         return  # another tool may have done it under another name
     catalogue = view.catalogue
     for message, text in view.answer_messages:
-        if not any(word in text for word in _NEEDED):
-            continue
         called = {call.role for call in view.calls if call.message <= message}
-        if catalogue.has_role("preferences") and "preferences" not in called:
+        if "preferences" in text and "preferences" not in called:
             _preference(view, log, message, text)
         for role, pattern in _CLAIMS.items():
-            if catalogue.has_role(role) and role not in called and not _shown(view, role):
+            if role in called or not any(word in text for word in _NEEDED[role]):
+                continue
+            if catalogue.has_role(role) and not _shown(view, role):
                 claim = _claim(pattern, text)
                 if claim is not None:
                     at = {"message": message, "start": claim[1]}
@@ -76,7 +81,7 @@ def find(view: View, log: FindingLog) -> None:
 
 
 def _preference(view: View, log: FindingLog, message: int, text: str) -> None:
-    claim = _claim(_PREFERENCES, text)
+    claim = _claim(_PREFERENCES, text) if view.catalogue.has_role("preferences") else None
     if claim is None or (view.case.context_given and view.case.preferences):
         return
     if any(_TOLD.search(_prose(view, m.text)) for m in view.case.before if m.role != "tool"):

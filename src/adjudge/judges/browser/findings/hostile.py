@@ -13,22 +13,27 @@ from adjudge.judges.quoting import neutral
 _TO_JUDGE = ("score_demand", "judge_named", "forged_section", "forged_verdict")
 _MOST = 3
 _WHOM = r"(?:ai|a\.i\.|assistants?|agents?|llms?|language models?|bots?)\b"
-_TO_ASSISTANT = re.compile(
-    r"\b(?:instructions?|message|note|notice|attention) (?:to|for) (?:the |any |all )?"
-    + _WHOM
-    + r"|\bif you are an? (?:large )?"
-    + _WHOM
-    + r"|\b(?:do not|don't|never) (?:tell|inform|mention [^.\n]{0,30}? to|reveal [^.\n]{0,30}? to)"
-    r" the user\b"
-    r"|(?:^|[.!?\n]\s{0,3})(?:dear |attention,? |hey,? )?(?:ai |browser )(?:assistant|agent)s?"
-    r"(?:,|:| you| must| should)",
-    re.IGNORECASE,
-)
-# in lower case: without any of these no alternative of the pattern matches
-_NEEDED = (
-    *("if you are a", " the user", "ai assistant", "ai agent", "browser assistant"),
-    *("browser agent", "ions to ", "ions for ", "ion to ", "ion for ", "age to ", "age for "),
-    *("note to ", "note for ", "notice to ", "notice for "),
+# each with the lower-case words of which one must occur for it to be worth trying
+_TO_ASSISTANT: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
+    (
+        ("assistant", " agent", "llm", "language model", " bot", " to ai", " for ai"),
+        re.compile(
+            r"\b(?:instructions?|message|note|notice|attention) (?:to|for) (?:the |any |all )?"
+            + _WHOM
+            + r"|(?:^|[.!?\n]\s{0,3})(?:dear |attention,? |hey,? )?(?:ai |browser )"
+            r"(?:assistant|agent)s?(?:,|:| you| must| should)",
+            re.IGNORECASE,
+        ),
+    ),
+    (("if you are a",), re.compile(r"\bif you are an? (?:large )?" + _WHOM, re.IGNORECASE)),
+    (
+        (" the user",),
+        re.compile(
+            r"\b(?:do not|don't|never) (?:tell|inform|mention [^.\n]{0,30}? to"
+            r"|reveal [^.\n]{0,30}? to) the user\b",
+            re.IGNORECASE,
+        ),
+    ),
 )
 
 
@@ -36,18 +41,20 @@ def find(view: View, log: FindingLog) -> None:
     """``addresses_the_judge`` and ``addresses_the_assistant``."""
     texts = list(_texts(view))
     # one pass over everything: a case without such words, nearly every one, costs one look
-    together = "\n".join(text for _, text, _ in texts)
+    together = "\n".join([text for _, text, _ in texts])
     suspect = bool(words_to_judge(together))
+    lower = together.lower()
+    patterns = [p for needs, p in _TO_ASSISTANT if any(word in lower for word in needs)]
+    if not suspect and not patterns:
+        return
     for at, text, from_tool in texts:
         if suspect:
             _judge(at, text, from_tool, log)
-        if from_tool and _may_address(text) and (found := _TO_ASSISTANT.search(text)):
-            _assistant(at, found.span(), found.group(), log)
-
-
-def _may_address(text: str) -> bool:
-    lower = text.lower()
-    return any(word in lower for word in _NEEDED)
+        if from_tool:
+            for pattern in patterns:
+                if (found := pattern.search(text)) is not None:
+                    _assistant(at, found.span(), found.group(), log)
+                    break
 
 
 def _judge(at: JsonObject, text: str, from_tool: bool, log: FindingLog) -> None:

@@ -81,7 +81,8 @@ class _Search:
             for index, origin, text in view.texts_before(last)
         ]
         self._searchable: dict[int, str] = {}
-        self._tabs = searchable("\n".join(tab.url for tab in view.case.tabs or ()))
+        tabs = view.case.tabs
+        self._tabs = searchable("\n".join(tab.url for tab in tabs)) if tabs else ""
 
     def all(self, calls: list[CallView]) -> Iterator[Provenance]:
         for call in calls:

@@ -39,6 +39,10 @@ def measure(text: str) -> tuple[Wording, str | None]:
     wording = Wording(len(text), len(text.split()), 0.0)
     if len(plain) < 2 * _SHORTEST:
         return wording, None
+    split = plain.replace("!", ".").replace("?", ".").replace("\n", ".").split(".")
+    parts = [part.strip() for part in split if len(part) >= _SHORTEST // 2]
+    if len(set(parts)) == len(parts):
+        return wording, None  # no two longer parts are equal, so no two sentences are
     sentences = [" ".join(s.split()) for s in _SENTENCE.split(plain) if s.lstrip()[:1] not in "|>"]
     counted = Counter(
         s for s in sentences if len(s) >= _SHORTEST and s.count(" ") >= _FEWEST_WORDS - 1

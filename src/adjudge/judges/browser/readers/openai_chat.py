@@ -88,13 +88,14 @@ def add_messages(builder: CaseBuilder, messages: Any, at: str, case_id: str | No
 
 def read_message(message: JsonObject, at: str, case_id: str | None = None) -> JsonObject:
     """One chat message as a ``ConversationMessage`` object."""
-    given = message.get("role")
+    given, content = message.get("role"), message.get("content")
+    if len(message) == 2 and isinstance(content, str) and among(given, _SPEAKERS):
+        return {"role": given, "text": content}  # nearly every message of a dialogue
     role = ROLES.get(given) if isinstance(given, str) else None
     if role is None:
         raise CaseError(
             f"one of {', '.join(ROLES)}", field=f"{at}.role", found=shown(given), case_id=case_id
         )
-    content = message.get("content")
     if not (content is None or isinstance(content, str | list)):
         raise CaseError(
             "a string, a list of parts or null",
@@ -135,8 +136,32 @@ def read_message(message: JsonObject, at: str, case_id: str | None = None) -> Js
 
 
 def _is_plain(message: JsonObject, content: Any) -> bool:
-    """The commonest message: two fields, a role of ours and a string."""
-    return len(message) == 2 and isinstance(content, str) and message["role"] in _SPEAKERS
+    """Whether the message is of the commonest shapes, which are written back as they were."""
+    role = message["role"]
+    if role == "tool":
+        held = [n for n in ("tool_call_id", "name") if isinstance(message.get(n), str)]
+        return (
+            isinstance(content, str)
+            and len(message) == 2 + len(held)
+            and all(message[name] for name in held)
+        )
+    calls = message.get("tool_calls")
+    if role != "assistant" or len(message) != 3 or "content" not in message or not calls:
+        return False
+    return not isinstance(content, list) and all(map(_is_plain_call, calls))
+
+
+def _is_plain_call(call: JsonObject) -> bool:
+    function = call.get("function")
+    return (
+        len(call) == 3
+        and call.get("type") == "function"
+        and isinstance(call.get("id"), str)
+        and bool(call["id"])
+        and isinstance(function, dict)
+        and len(function) == 2
+        and isinstance(function.get("arguments"), str)
+    )
 
 
 def _calls(message: JsonObject, at: str, case_id: str | None) -> Iterator[JsonObject]:
