@@ -77,7 +77,7 @@ def test_run_exits_3_where_some_are_not_scored() -> None:
         (["run", JUDGE, "good.jsonl", "-o", "limit=1", "-o", "limit=2"], "found it twice"),
         (["run", JUDGE, "good.jsonl", "--output", "x.pdf"], "expected a file name with .jsonl"),
         (["run", JUDGE, "good.jsonl", "--store", "good.jsonl"], "no SQLite database"),
-        (["run", JUDGE, "good.jsonl", "--workers", "0"], "--workers"),
+        (["run", JUDGE, "good.jsonl", "--workers", "-1"], "--workers"),
         (["run", JUDGE], "Missing argument"),
         (["rnu"], "No such command"),
         (["show", "last"], "no such file; `adjudge run` makes it"),
@@ -171,15 +171,17 @@ def test_runs_lists_them() -> None:
     call("run", JUDGE, "good.jsonl")
     call("run", JUDGE, "bad.jsonl", "-o", "limit=1")
     header, first, second = (line.split() for line in call("runs").stdout.splitlines())
-    assert header == ["run", "created", "judge", "method", "state", "cases", "scored", "inputs"]
-    assert first[2:] == ["tally", "1", "count", "complete", "5", "5", "good.jsonl"]
-    assert second[2:] == ["tally", "1", "count", "complete", "8", "5", "bad.jsonl"]
+    headers = "run created judge method model state cases scored inputs"
+    assert header == headers.split()
+    assert first[2:] == ["tally", "1", "count", "-", "complete", "5", "5", "good.jsonl"]
+    assert second[2:] == ["tally", "1", "count", "-", "complete", "8", "5", "bad.jsonl"]
 
 
 def test_show_lists_verdicts() -> None:
     call("run", JUDGE, "bad.jsonl")
     lines = call("show", "last").stdout.splitlines()
-    assert lines[0].split() == ["#", "case", "scores", "success", "status", "rules", "reason"]
+    headers = "# case scores success status rules flags reason"
+    assert lines[0].split() == headers.split()
     assert lines[4].split() == ["3", "c3", "3", "yes", "scored", "limited"]
     assert "bad.jsonl:6: expected a property name" in lines[6]
     assert "which first stood at bad.jsonl:2" in lines[7]

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
@@ -109,6 +109,7 @@ def test_what_makes_a_run_another_run(cases: Path, tmp_path: Path) -> None:
         identify(TallyJudge(), "ask", expand([cases])).id,
         identify(TallyJudge(), "count", expand([cases]), reader="native").id,
         identify(TallyJudge(), "count", expand([cases]), models=["m"]).id,
+        identify(TallyJudge(), "count", expand([cases]), asking={"samples": 2}).id,
         identify(TallyJudge(), "count", expand([cases, copy])).id,
     ]
     cases.write_text("{}")
@@ -303,14 +304,3 @@ def test_tables_can_be_made_in_postgresql() -> None:
         assert table.name in str(CreateTable(table).compile(dialect=dialect))
         for index in table.indexes:
             assert str(index.name) in str(CreateIndex(index).compile(dialect=dialect))
-
-
-def test_replies_have_their_table(cases: Path, url: str) -> None:
-    run(cases, url, stop_after=1)
-    replies = metadata.tables["adjudge_replies"]
-    engine = open_engine(parse_url(url), create=False)
-    row = {"run": 1, "key": "k", "model": "m", "status": "ok", "usage": "{}", "meta": "{}"}
-    with engine.begin() as connection:
-        connection.execute(insert(replies), row)
-        assert connection.execute(select(replies.c.text)).one() == (None,)
-    engine.dispose()

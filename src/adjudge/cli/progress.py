@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from adjudge.cli.money import money
+
+if TYPE_CHECKING:
+    from adjudge.runs.panel import Panel
 
 _EVERY_SECONDS = 0.2
 
 
 class Progress:
-    """One line: how many verdicts, how many a second, how many not scored."""
+    """One line: how many verdicts, how many a second, how many not scored; what asking took."""
 
-    def __init__(self) -> None:
+    def __init__(self, panel: Panel | None = None) -> None:
+        self._panel = panel
         self._line: Any = None
         self._next = 0.0
         self._begun = time.monotonic()
@@ -36,7 +42,12 @@ class Progress:
             return
         self._next = now + _EVERY_SECONDS
         rate = total / max(now - self._begun, 1e-9)
-        self._line.update(f"{total:,} verdicts · {rate:,.0f} a second · {not_scored:,} not scored")
+        parts = [f"{total:,} verdicts", f"{rate:,.0f} a second", f"{not_scored:,} not scored"]
+        if self._panel is not None:
+            usage = self._panel.usage
+            tokens = usage.input_tokens + usage.output_tokens
+            parts += [f"{usage.calls:,} calls", f"{tokens:,} tokens", money(self._panel.cost_usd)]
+        self._line.update(" · ".join(parts))
 
     def stop(self) -> None:
         """Take the line away."""

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from adjudge.cli.ending import INTERRUPTED, NOT_ALL_SCORED, command, fail
+from adjudge.cli.asking import (
+    BaseUrlOption,
+    ConcurrencyOption,
+    DeadlineOption,
+    MaxTokensOption,
+    ModelOption,
+    QuorumOption,
+    SamplesOption,
+    SeedOption,
+    TemperatureOption,
+    TimeoutOption,
+    panel_from,
+)
+from adjudge.cli.ending import NOT_ALL_SCORED, command, fail
 from adjudge.cli.options import StoreOption
+from adjudge.cli.templates import (
+    ExamplesOption,
+    SystemTemplateOption,
+    UserTemplateOption,
+    with_templates,
+)
 
 if TYPE_CHECKING:
     from adjudge.inputs import Source
-    from adjudge.runs.engine import Task
     from adjudge.runs.store import Store
     from adjudge.runs.summary import Tally
 
@@ -34,6 +50,25 @@ def run(
         list[str] | None,
         typer.Option("-o", "--option", metavar="NAME=VALUE", help="Set an option of the judge."),
     ] = None,
+    model: ModelOption = None,
+    base_url: BaseUrlOption = None,
+    samples: SamplesOption = 1,
+    quorum: QuorumOption = None,
+    temperature: TemperatureOption = 0.0,
+    max_tokens: MaxTokensOption = None,
+    seed: SeedOption = None,
+    concurrency: ConcurrencyOption = 32,
+    timeout: TimeoutOption = None,
+    deadline: DeadlineOption = None,
+    system_template: SystemTemplateOption = None,
+    user_template: UserTemplateOption = None,
+    examples: ExamplesOption = None,
+    retry_failed: Annotated[
+        bool,
+        typer.Option(
+            "--retry-failed", help="Judge again what failed; what did not is left as it is."
+        ),
+    ] = False,
     store: StoreOption = None,
     output: Annotated[
         str | None,
@@ -43,14 +78,22 @@ def run(
             "output, and nothing else there.",
         ),
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Processes that judge.")] = 1,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Processes that judge; with a model they stand beside the one that asks.  "
+            "[default: 1]",
+        ),
+    ] = None,
     reader: Annotated[
         str | None, typer.Option(metavar="NAME", help="The cases' format; detected otherwise.")
     ] = None,
 ) -> None:
     """Judge cases and keep the verdicts in a run.
 
-    The same command again completes a run that was cut off; a complete one is only shown.
+    The same command again completes a run that was cut off; a complete one is only shown. Keys of
+    models come from the environment: OPENAI_API_KEY, ANTHROPIC_API_KEY, ADJUDGE_API_KEY.
 
     Exit status: 0 all cases were scored, 3 some were not, 2 nothing could be read or the command
     was wrong, 130 interrupted.
@@ -58,25 +101,46 @@ def run(
     \b
     Examples:
       adjudge run robot plans.jsonl
-      adjudge run robot plans/ -o hands=1 --output verdicts.csv
+      adjudge run robot plans.jsonl --model openai:gpt-5-mini --samples 3 --temperature 0.7
+      adjudge run robot plans/ --model openai-compatible:qwen3 --base-url http://localhost:8000/v1
       cat plans.jsonl | adjudge run robot - --output - | jq .scores
     """
+    from adjudge.cli.judging import judge_into
     from adjudge.exports import check_suffix
     from adjudge.inputs import expand
     from adjudge.judges import load_judge
     from adjudge.judges.options import judge_from_text
     from adjudge.runs.database import DEFAULT_STORE
     from adjudge.runs.engine import Task
+    from adjudge.runs.stopping import Stop
     from adjudge.runs.store import Store
 
-    task = Task(judge_from_text(load_judge(judge), option or ()), method, reader)
-    task.bench()
+    made = judge_from_text(load_judge(judge), option or ())
+    made = with_templates(made, system_template, user_template, examples)
+    task = Task(made, method, reader)
+    chosen = task.bench(with_model=bool(model)).method
+    if model and not chosen.needs_model:
+        fail(f"--model: the method {chosen.name} asks no model; leave one of the two out")
+    stop = Stop()
+    panel = panel_from(
+        stop,
+        model=model,
+        base_url=base_url,
+        samples=samples,
+        quorum=quorum,
+        temperature=temperature,
+        max_tokens=max_tokens,
+        seed=seed,
+        concurrency=concurrency,
+        timeout=timeout,
+        deadline=deadline,
+    )
     if output not in (None, "-"):
         check_suffix(str(output))
     sources = expand(cases)
     _need_one(sources)
     with Store.open(store or DEFAULT_STORE, create=True) as opened:
-        tally, run_id = _judge(task, sources, opened, workers)
+        tally, run_id = judge_into(opened, task, sources, panel, stop, workers, retry_failed)
         _finish(opened, run_id, tally, output)
 
 
@@ -87,49 +151,11 @@ def _need_one(sources: list[Source]) -> None:
         fail(f"{listed}nothing could be read")
 
 
-def _judge(task: Task, sources: list[Source], store: Store, workers: int) -> tuple[Tally, str]:
-    """Judge, counting on the way; Ctrl-C keeps what there is and says how to go on."""
-    from adjudge.cli.progress import Progress
-    from adjudge.runs.brief import Brief
-    from adjudge.runs.engine import Judged
-    from adjudge.runs.identity import Identity
-    from adjudge.runs.running import run_stored
-    from adjudge.runs.summary import Tally, briefs
-
-    tally = Tally()
-    run_id = ""
-    with Progress() as progress:
-
-        def count(brief: Brief) -> None:
-            tally.add(brief)
-            progress.show(tally.total, tally.total - tally.statuses["scored"])
-
-        def on_start(identity: Identity, stored: int) -> None:
-            nonlocal run_id
-            run_id = identity.id
-            for brief in briefs(store.verdicts(store.find(identity.id))) if stored else ():
-                count(brief)
-
-        def on_judged(judged: Judged) -> None:
-            count(judged.brief)
-
-        try:
-            run_stored(
-                task, sources, store, workers=workers, on_start=on_start, on_judged=on_judged
-            )
-        except KeyboardInterrupt:
-            progress.stop()
-            again = shlex.join(["adjudge", *sys.argv[1:]])
-            kept = store.find(run_id).total if run_id else 0
-            print(f"\nInterrupted: {kept} verdicts are kept. To go on:\n  {again}", file=sys.stderr)
-            raise typer.Exit(INTERRUPTED) from None
-    return tally, run_id
-
-
 def _finish(store: Store, run_id: str, tally: Tally, output: str | None) -> None:
     from adjudge.cli.summary import print_summary
     from adjudge.cli.terminal import console, json_lines
-    from adjudge.exports import write_file, write_jsonl
+    from adjudge.exports import write_jsonl
+    from adjudge.exports.files import write_file
 
     info = store.find(run_id)
     if output == "-":

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from adjudge.cli.ending import command
 from adjudge.cli.options import StoreOption
+
+if TYPE_CHECKING:
+    from adjudge.runs.store import RunInfo
 
 
 @command
@@ -20,7 +25,7 @@ def runs(store: StoreOption = None) -> None:
 
     with Store.open(store or DEFAULT_STORE) as opened:
         there = opened.runs()
-    headers = ("run", "created", "judge", "method", "state", "cases", "scored", "inputs")
+    headers = ("run", "created", "judge", "method", "model", "state", "cases", "scored", "inputs")
     table = plain_table(*headers)
     for info in there:
         names = [str(one["name"]) for one in info.inputs]
@@ -30,9 +35,16 @@ def runs(store: StoreOption = None) -> None:
             info.created,
             cell(f"{info.judge} {info.judge_version}"),
             cell(info.method),
+            cell(_models(info)),
             info.state,
             str(info.total),
             str(info.counts.get("scored", 0)),
             cell(", ".join(names[:3]) + more),
         )
     show(console(), table)
+
+
+def _models(info: RunInfo) -> str:
+    samples = info.asking.get("samples", 1)
+    times = f" x{samples}" if samples > 1 else ""
+    return ", ".join(model + times for model in info.models) or "-"

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from adjudge.cli.asked import print_asked
 from adjudge.cli.terminal import cell, plain_table, show
 
 if TYPE_CHECKING:
@@ -24,13 +25,17 @@ def print_summary(
     console: Console, store: Store, info: RunInfo, tally: Tally, output: str | None
 ) -> None:
     """Counts by status, scores, rules and failures, and which command shows more."""
-    console.print(cell(f"run {info.id} · {info.judge} {info.judge_version} · {info.method}"))
+    by = " · ".join((info.method, *info.models))
+    console.print(cell(f"run {info.id} · {info.judge} {info.judge_version} · {by}"))
     _print(console, "status", _statuses(tally))
     for name, values in _distributions(tally):
         _print(console, name, ((_value(v), n, "") for v, n in sorted(values.items(), key=_order)))
     _print(console, "rules", _commonest(tally.rules))
     _print(console, "failed steps", _commonest(tally.failures))
     _print(console, "flags", _commonest(tally.flags))
+    if info.models:
+        _print(console, "opinions that failed", _commonest(tally.jurors_failed))
+        print_asked(console, store.asked(info), tally)
     if output not in (None, "-"):
         console.print(cell(f"written to {output}"))
     if tally.total:

@@ -16,7 +16,7 @@ _MARKS = {True: "yes", False: "no", None: ""}
 
 def print_table(out: Console, verdicts: Iterable[Mapping[str, Any]]) -> None:
     """One row a verdict."""
-    table = plain_table("#", "case", "scores", "success", "status", "rules", "reason")
+    table = plain_table("#", "case", "scores", "success", "status", "rules", "flags", "reason")
     for verdict in verdicts:
         table.add_row(
             str(verdict["position"]),
@@ -25,6 +25,7 @@ def print_table(out: Console, verdicts: Iterable[Mapping[str, Any]]) -> None:
             _MARKS[verdict["success"]],
             verdict["status"],
             cell(", ".join(verdict["rules"])),
+            cell(", ".join(verdict["flags"])),
             cell(_reason(verdict), 160),
         )
     show(out, table)
@@ -51,7 +52,7 @@ def print_verdict(verdict: Mapping[str, Any]) -> None:
     _findings(out, verdict["findings"])
     for name, value in (verdict["output"] or {}).items():
         _line(out, name, value if isinstance(value, str) else json.dumps(value))
-    _block(out, "opinions", verdict["opinions"])
+    _opinions(out, verdict["opinions"])
     _block(out, "usage", {**verdict["usage"], "cost_usd": verdict["cost_usd"]})
     _block(out, "details", verdict["details"])
 
@@ -69,6 +70,26 @@ def _findings(out: Console, findings: list[Mapping[str, Any]]) -> None:
             cell(finding["kind"]),
             cell(place),
             cell(finding["text"]),
+        )
+    show(out, table)
+
+
+def _opinions(out: Console, opinions: list[Mapping[str, Any]]) -> None:
+    """Who said what before bounds; what a model answered word for word is in ``--json``."""
+    asked = [opinion for opinion in opinions if opinion["model"] is not None]
+    if not asked:
+        return
+    out.print(cell("opinions"))
+    table = plain_table()
+    for opinion in asked:
+        said = _pairs(opinion["scores"]) or opinion["reason"] or ""
+        replies = opinion["replies"]
+        table.add_row(
+            cell(f"  {opinion['model']}"),
+            f"sample {opinion['sample']}",
+            opinion["status"],
+            cell(said, 160),
+            f"{len(replies)} answers" if replies else "not asked",
         )
     show(out, table)
 

@@ -44,10 +44,12 @@ class ReplyCache(Protocol):
 
 
 class MemoryCache:
-    """Keeps replies in this process; gives back every reply but an ``error``."""
+    """Keeps replies in this process, at most the ``most`` newest; gives back every reply but an
+    ``error``."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int | None = None) -> None:
         self.replies: dict[str, StoredReply] = {}
+        self._most = most
 
     async def get_many(self, keys: Sequence[str]) -> Mapping[str, StoredReply]:
         """The replies there are, by key."""
@@ -56,7 +58,10 @@ class MemoryCache:
 
     async def put(self, key: str, reply: StoredReply) -> None:
         """Keep one reply."""
+        self.replies.pop(key, None)
         self.replies[key] = reply
+        if self._most is not None and len(self.replies) > self._most:
+            del self.replies[next(iter(self.replies))]
 
 
 class Lookups:

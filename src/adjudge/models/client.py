@@ -14,6 +14,7 @@ from adjudge.models.cache import Lookups, ReplyCache, StoredReply
 from adjudge.models.flight import Flight
 from adjudge.models.forms import form_of
 from adjudge.models.keys import Endpoint, request_key
+from adjudge.models.limits import Limiter
 from adjudge.models.parsing import parse
 from adjudge.models.prices import Prices
 from adjudge.models.repair import repair
@@ -86,8 +87,10 @@ class ModelClient:
         self.spent = Spent()
         self.transport = transport
         self._sender = Sender(transport, **sending)
-        self._cache = cache
-        self._lookups = Lookups(cache) if cache is not None else None
+        self._cache: ReplyCache | None = None
+        self._lookups: Lookups | None = None
+        if cache is not None:
+            self.keep_in(cache)
         self._price = (prices or Prices.load()).price(self.name)
         self._flight: Flight[Reply] = Flight()
 
@@ -96,6 +99,16 @@ class ModelClient:
 
     async def __aexit__(self, *problem: object) -> None:
         await self.aclose()
+
+    @property
+    def limiter(self) -> Limiter:
+        """What holds back its requests."""
+        return self._sender.limiter
+
+    def keep_in(self, cache: ReplyCache) -> None:
+        """From now on look for replies in ``cache``, and keep them there."""
+        self._cache = cache
+        self._lookups = Lookups(cache)
 
     async def aclose(self) -> None:
         """Close the transport, where it can be closed (``aclose``)."""

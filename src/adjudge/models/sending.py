@@ -39,7 +39,7 @@ class Sender:
         draw: Callable[[], float] = random.random,
     ) -> None:
         self._transport = transport
-        self._limiter = limiter or Limiter(clock=clock, sleep=sleep)
+        self.limiter = limiter or Limiter(clock=clock, sleep=sleep)
         self._retry = retry
         self._clock = clock
         self._sleep = sleep
@@ -49,7 +49,7 @@ class Sender:
         """What ``request`` comes to; a failure is an outcome too."""
         # The place is kept while waiting to ask again: an endpoint in trouble is asked less. It is
         # given up before the answer is read: the next question goes out first.
-        async with self._limiter.slot():
+        async with self.limiter.slot():
             sent = await self._insist(request)
         await asyncio.sleep(0)
         return sent
@@ -65,7 +65,7 @@ class Sender:
                 return Sent(outcome, usage, tuple(failed))
             failed.append(outcome.http_status or outcome.reason.partition(":")[0])
             if outcome.retryable and outcome.retry_after:
-                self._limiter.hold(outcome.retry_after)
+                self.limiter.hold(outcome.retry_after)
             spent = self._clock() - begun
             wait = self._retry.wait(outcome, len(failed), spent, self._draw)
             if wait is None:
@@ -74,10 +74,10 @@ class Sender:
 
     async def _attempt(self, request: ModelRequest, begun: float) -> ModelResponse | ModelFailure:
         left = self._retry.deadline - (self._clock() - begun)
-        held = self._limiter.held()
+        held = self.limiter.held()
         if held >= left:
             return ModelFailure(f"held: not to be asked for {held:.0f} s", usage=Usage())
-        await self._limiter.turn()
+        await self.limiter.turn()
         seconds = min(self._retry.timeout, left - held)
         try:
             async with asyncio.timeout(seconds):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import warnings
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, closing
-from typing import Any
+from typing import Any, Unpack
 
 from adjudge.contract import Judge, Verdict
 from adjudge.judges import load_judge
@@ -15,10 +16,11 @@ from adjudge.judges.options import make_judge
 from adjudge.runs.asking import Asker
 from adjudge.runs.engine import Judged, Task, judge_places
 from adjudge.runs.memory import Cases, Given
-from adjudge.runs.stream import IN_FLIGHT, stream_places
+from adjudge.runs.panel import Asking
 
 AnyJudge = str | Judge | type[Judge]
 _CHUNK = 16
+_REPLIES_KEPT = 10_000
 
 
 def judge(
@@ -28,27 +30,30 @@ def judge(
     *,
     options: Mapping[str, Any] | None = None,
     reader: str | None = None,
-    workers: int = 1,
+    workers: int | None = None,
+    in_flight: int | None = None,
     askers: Sequence[Asker] = (),
-    quorum: int | None = None,
-    in_flight: int = IN_FLIGHT,
+    **asking: Unpack[Asking],
 ) -> list[Verdict]:
     """The verdicts on ``cases``, in their order: as many as there are cases.
 
     ``judge`` is a judge's name with ``options``, a class with ``options``, or a judge. ``cases`` is
-    a path (file, folder, glob), a case as a mapping or model, or an iterable of those. ``askers``
-    are the models of a method that needs one; ``workers`` are processes for one that needs none.
+    a path (file, folder, glob), a case as a mapping or model, or an iterable of those. With
+    ``model="PROVIDER:NAME"`` (see ``Asking`` for that and the settings beside it) the method is by
+    default the judge's first that asks one. ``askers`` are jurors of another kind. ``workers`` are
+    processes to judge in; without them it is done in this one.
 
     Input that is no case is a verdict with status ``error``. Raises ``UnknownJudge``,
-    ``BadOption``, ``UnknownMethod``, ``UnknownReader``, ``NeedsModel``. Works where an event loop
-    is running; leaves signals alone.
+    ``BadOption``, ``UnknownMethod``, ``UnknownReader``, ``NeedsModel``, ``BadAsking``,
+    ``ModelSpecError``. Works where an event loop is running; leaves signals alone.
     """
     task = Task(make(judge, options), method, reader)
-    if not askers:
+    if asking.get("model") is None and not askers:
+        _check_alone(asking)
         return [judged.verdict() for judged in _judged(task, Given(cases), workers)]
 
     async def gathered() -> list[Verdict]:
-        stream = _asking(task, Given(cases), askers, quorum, in_flight)
+        stream = _asking(task, Given(cases), askers, asking, workers, in_flight)
         return _in_order([verdict async for verdict in stream])
 
     try:
@@ -66,10 +71,10 @@ async def judge_async(
     *,
     options: Mapping[str, Any] | None = None,
     reader: str | None = None,
-    workers: int = 1,
+    workers: int | None = None,
+    in_flight: int | None = None,
     askers: Sequence[Asker] = (),
-    quorum: int | None = None,
-    in_flight: int = IN_FLIGHT,
+    **asking: Unpack[Asking],
 ) -> list[Verdict]:
     """As ``judge``, without holding up the event loop."""
     stream = judge_stream(
@@ -79,9 +84,9 @@ async def judge_async(
         options=options,
         reader=reader,
         workers=workers,
-        askers=askers,
-        quorum=quorum,
         in_flight=in_flight,
+        askers=askers,
+        **asking,
     )
     return _in_order([verdict async for verdict in stream])
 
@@ -93,22 +98,24 @@ async def judge_stream(
     *,
     options: Mapping[str, Any] | None = None,
     reader: str | None = None,
-    workers: int = 1,
+    workers: int | None = None,
+    in_flight: int | None = None,
     askers: Sequence[Asker] = (),
-    quorum: int | None = None,
-    in_flight: int = IN_FLIGHT,
+    **asking: Unpack[Asking],
 ) -> AsyncGenerator[Verdict, None]:
     """As ``judge``, one by one as they are done: each verdict says its ``position``.
 
-    Cases are drawn as they are needed. Without ``askers`` verdicts come in order.
+    Cases are drawn as they are needed. Where nobody is asked verdicts come in order.
     """
     task = Task(make(judge, options), method, reader)
     given = Given(cases)
-    if askers:
-        async with aclosing(_asking(task, given, askers, quorum, in_flight)) as stream:
+    if asking.get("model") is not None or askers:
+        stream = _asking(task, given, askers, asking, workers, in_flight)
+        async with aclosing(stream):
             async for verdict in stream:
                 yield verdict
         return
+    _check_alone(asking)
     # One thread draws, and has ended before the generator is closed.
     with closing(_judged(task, given, workers)) as judging, ThreadPoolExecutor(1) as thread:
         loop = asyncio.get_running_loop()
@@ -126,8 +133,14 @@ def make(judge: AnyJudge, options: Mapping[str, Any] | None = None) -> Judge:
     return make_judge(load_judge(judge) if isinstance(judge, str) else judge, options or {})
 
 
-def _judged(task: Task, given: Given, workers: int) -> Any:
-    return judge_places(task, given.places(), given.names, workers=workers)
+def _check_alone(asking: Asking) -> None:
+    given = [name for name, value in asking.items() if value is not None]
+    if given:
+        raise TypeError(f"{given[0]}: expected a model with it, found none")
+
+
+def _judged(task: Task, given: Given, workers: int | None) -> Any:
+    return judge_places(task, given.places(), given.names, workers=workers or 1)
 
 
 def _some(judging: Iterator[Judged]) -> list[Judged]:
@@ -135,14 +148,45 @@ def _some(judging: Iterator[Judged]) -> list[Judged]:
 
 
 async def _asking(
-    task: Task, given: Given, askers: Sequence[Asker], quorum: int | None, in_flight: int
+    task: Task,
+    given: Given,
+    askers: Sequence[Asker],
+    asking: Asking,
+    workers: int | None,
+    in_flight: int | None,
 ) -> AsyncGenerator[Verdict, None]:
+    from adjudge.models import MemoryCache
+    from adjudge.runs.panel import make_panel
+    from adjudge.runs.stream import IN_FLIGHT, stream_places
+
+    if asking.get("model") is None:
+        panel, quorum = None, asking.get("quorum")
+    elif askers:
+        raise TypeError("askers: expected none beside a model")
+    else:
+        panel = make_panel(asking)
+        quorum, askers = panel.quorum, panel.jurors
+        cache = MemoryCache(_REPLIES_KEPT)
+        for client in panel.made:
+            client.keep_in(cache)
+        for warning in panel.warnings:
+            warnings.warn(warning, stacklevel=2)
     stream = stream_places(
-        task, given.places(), given.names, askers, in_flight=in_flight, quorum=quorum
+        task,
+        given.places(),
+        given.names,
+        askers,
+        workers=workers or 0,
+        in_flight=in_flight or (panel.in_flight if panel else IN_FLIGHT),
+        quorum=quorum,
     )
-    async with aclosing(stream):
-        async for judged in stream:
-            yield judged.verdict()
+    try:
+        async with aclosing(stream):
+            async for judged in stream:
+                yield judged.verdict()
+    finally:
+        if panel is not None:
+            await panel.aclose()
 
 
 def _in_order(verdicts: list[Verdict]) -> list[Verdict]:

@@ -9,7 +9,11 @@ from adjudge.contract import ScoreValue, Verdict
 
 
 class Brief(NamedTuple):
-    """Status, reason, scores, rules, flags, and the kind of failure in the trajectory, if any."""
+    """Status, reason, scores, rules, flags, and the kind of failure in the trajectory, if any.
+
+    Of the models' opinions: how many there are, how many were ``settled`` without a question, how
+    many ``answers`` are in them, and status and reason of each that is not scored.
+    """
 
     status: str
     reason: str | None
@@ -17,10 +21,20 @@ class Brief(NamedTuple):
     rules: tuple[str, ...]
     flags: tuple[str, ...]
     failure: str | None
+    opinions: int = 0
+    settled: int = 0
+    answers: int = 0
+    jurors_failed: tuple[tuple[str, str | None], ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the verdict, or a model's opinion in it, is not scored."""
+        return self.status != "scored" or bool(self.jurors_failed)
 
     @classmethod
     def of(cls, verdict: Verdict) -> Brief:
         """The brief of a verdict."""
+        asked = [o for o in verdict.opinions if o.model is not None]
         return cls(
             verdict.status,
             verdict.reason,
@@ -28,11 +42,16 @@ class Brief(NamedTuple):
             verdict.rules,
             verdict.flags,
             _failure(verdict.details),
+            len(asked),
+            sum(o.status == "scored" and not o.replies for o in asked),
+            sum(len(o.replies) for o in asked),
+            tuple((o.status, o.reason) for o in asked if o.status != "scored"),
         )
 
     @classmethod
     def of_json(cls, verdict: Mapping[str, Any]) -> Brief:
         """The brief of a verdict as parsed JSON."""
+        asked = [o for o in verdict["opinions"] if o["model"] is not None]
         return cls(
             verdict["status"],
             verdict["reason"],
@@ -40,6 +59,10 @@ class Brief(NamedTuple):
             tuple(verdict["rules"]),
             tuple(verdict["flags"]),
             _failure(verdict["details"]),
+            len(asked),
+            sum(o["status"] == "scored" and not o["replies"] for o in asked),
+            sum(len(o["replies"]) for o in asked),
+            tuple((o["status"], o["reason"]) for o in asked if o["status"] != "scored"),
         )
 
 

@@ -11,6 +11,7 @@ from adjudge.runs.bench import Bench, Outcome, outcome_of
 from adjudge.runs.brief import Brief
 from adjudge.runs.failures import duplicate
 from adjudge.runs.places import Place
+from adjudge.runs.positions import Positions
 from adjudge.runs.seen import FirstSeen
 
 
@@ -33,12 +34,13 @@ class Judged(NamedTuple):
 @dataclass
 class Start:
     """Where judging begins: the first record and how many of its cases are judged already, the
-    first position, the ids so far."""
+    first position, the ids before it; and which positions behind it are ``done`` as well."""
 
     record: int = 0
     skip: int = 0
     position: int = 0
     seen: FirstSeen = field(default_factory=FirstSeen)
+    done: Positions = field(default_factory=Positions)
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,9 @@ def _ordered(
         for index, outcome in enumerate(outcomes, start=place.skip):
             case_id = outcome.case_id
             first = seen.add(case_id, pack(place.source, place.line)) if case_id else None
+            if position in start.done:
+                position += 1
+                continue
             if case_id and first is not None:
                 record = Record(None, names[place.source], place.line)
                 stood = unpack(first, names)

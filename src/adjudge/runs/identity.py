@@ -15,7 +15,8 @@ from adjudge.inputs import Source
 
 @dataclass(frozen=True)
 class Identity:
-    """Judge, version, options, method, reader, models, and the inputs by content."""
+    """Judge, version, options, method, reader, the models and how they are asked, and the inputs
+    by content."""
 
     judge: str
     judge_version: str
@@ -23,6 +24,7 @@ class Identity:
     method: str
     reader: str | None
     models: tuple[str, ...]
+    asking: JsonObject
     inputs: tuple[JsonObject, ...]
 
     @property
@@ -39,6 +41,7 @@ class Identity:
             "method": self.method,
             "reader": self.reader,
             "models": self.models,
+            "asking": self.asking,
             "inputs": [[i["label"], i["sha256"]] for i in self.inputs],
         }
         return hashlib.sha256(json.dumps(shaping, sort_keys=True).encode()).hexdigest()
@@ -56,8 +59,12 @@ def identify(
     *,
     reader: str | None = None,
     models: Sequence[str] = (),
+    asking: JsonObject | None = None,
 ) -> Identity:
-    """The identity of a run; reads every source once."""
+    """The identity of a run; reads every source once.
+
+    Where a model stands, how fast and how patiently it is asked shapes no verdict.
+    """
     return Identity(
         judge=judge.name,
         judge_version=judge.version,
@@ -65,6 +72,7 @@ def identify(
         method=method,
         reader=reader,
         models=tuple(models),
+        asking=asking or {},
         inputs=tuple({"name": s.name, "label": s.label, "sha256": s.digest()} for s in sources),
     )
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import aclosing, closing
 
 from adjudge.inputs import Source
 from adjudge.runs.engine import Judged, Task, judge_places
 from adjudge.runs.identity import Identity, identify
+from adjudge.runs.panel import Panel
 from adjudge.runs.places import places
+from adjudge.runs.stopping import Stop
 from adjudge.runs.store import Store
+from adjudge.runs.stored_run import OpenRun
+from adjudge.runs.stream import stream_places
+
+OnJudged = Callable[[Judged], None]
 
 
 def run_stored(
@@ -17,29 +24,96 @@ def run_stored(
     sources: Sequence[Source],
     store: Store,
     *,
-    workers: int = 1,
+    panel: Panel | None = None,
+    workers: int | None = None,
+    retry_failed: bool = False,
+    stop: Stop | None = None,
     on_start: Callable[[Identity, int], None] = lambda identity, stored: None,
-    on_judged: Callable[[Judged], None] = lambda judged: None,
+    on_judged: OnJudged = lambda judged: None,
 ) -> Identity:
     """Judge every case in ``sources`` into ``store``; what the run already has is not judged again.
 
-    ``on_start`` hears once which run it is and how many verdicts it had, ``on_judged`` each new
-    one. Raises, before anything is judged, ``StoreError``, ``RunIsLive``, ``NeedsModel``,
-    ``UnknownReader`` or ``UnknownMethod``; later ``StoreError`` where the store fails.
+    ``panel`` are the models of a method that asks, and then ``workers`` (default 1) the processes
+    that check beside this one, 0 a thread of it; without models they are all that judges. With
+    ``retry_failed`` verdicts that failed, or of which a juror failed, count as not there, and so
+    do the replies that failed.
+
+    ``on_start`` hears once which run it is and how many verdicts count as there, ``on_judged`` each
+    new one. Raises, before anything is judged, ``StoreError``, ``RunIsLive``, ``NeedsModel``,
+    ``UnknownReader`` or ``UnknownMethod``; later ``StoreError`` where the store fails. A run that
+    ``stop`` ends is kept as it is then, to be completed by the same call.
     """
-    method = task.bench().method.name
-    identity = identify(task.judge, method, sources, reader=task.reader)
-    names = [source.name for source in sources]
-    with store.claim(identity) as run:
-        start = run.start()
+    method = task.bench(with_model=panel is not None).method.name
+    identity = identify(
+        task.judge,
+        method,
+        sources,
+        reader=task.reader,
+        models=panel.models if panel else (),
+        asking=panel.settings if panel else None,
+    )
+    stop = stop or Stop()
+    with store.claim(identity, retry=retry_failed) as run:
         on_start(identity, run.stored)
         if run.complete:
             return identity
         run.begin()
-        there = places(sources, start.record, start.skip)
-        with closing(judge_places(task, there, names, workers=workers, start=start)) as judging:
-            for judged in judging:
-                run.put(judged)
-                on_judged(judged)
-        run.finish()
+        if panel is None:
+            _judge(task, sources, run, workers or 1, on_judged)
+        else:
+            asking = _ask(
+                task, sources, run, panel, 1 if workers is None else workers, stop, on_judged
+            )
+            try:
+                asyncio.run(asking)
+            except asyncio.CancelledError:
+                if not stop.at_once:
+                    raise
+        if not stop.draining:
+            run.finish()
     return identity
+
+
+def _judge(
+    task: Task, sources: Sequence[Source], run: OpenRun, workers: int, on_judged: OnJudged
+) -> None:
+    start = run.start()
+    there = places(sources, start.record, start.skip)
+    names = [source.name for source in sources]
+    with closing(judge_places(task, there, names, workers=workers, start=start)) as judging:
+        for judged in judging:
+            run.put(judged)
+            on_judged(judged)
+
+
+async def _ask(
+    task: Task,
+    sources: Sequence[Source],
+    run: OpenRun,
+    panel: Panel,
+    workers: int,
+    stop: Stop,
+    on_judged: OnJudged,
+) -> None:
+    stop.attach()
+    stop.on_drain(panel.close_to_new)
+    panel.keep_in(run.replies(panel.models))
+    start = run.start()
+    stream = stream_places(
+        task,
+        places(sources, start.record, start.skip),
+        [source.name for source in sources],
+        panel.jurors,
+        workers=workers,
+        in_flight=panel.in_flight,
+        quorum=panel.quorum,
+        start=start,
+        stop=stop,
+    )
+    try:
+        async with aclosing(stream):
+            async for judged in stream:
+                await run.put_soon(judged)
+                on_judged(judged)
+    finally:
+        await panel.aclose()

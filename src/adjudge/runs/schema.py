@@ -12,7 +12,6 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    UniqueConstraint,
 )
 
 SCHEMA_VERSION = 1
@@ -37,6 +36,7 @@ runs = Table(
     Column("options", Text, nullable=False, comment="JSON object"),
     Column("method", Text, nullable=False),
     Column("models", Text, nullable=False, comment="JSON array"),
+    Column("asking", Text, nullable=False, comment="JSON object: samples, temperature …"),
     Column("inputs", Text, nullable=False, comment="JSON array of {name, label, sha256}"),
     Column("created", String(40), nullable=False, comment="ISO 8601, UTC"),
     Column("state", String(16), nullable=False, comment="open or complete"),
@@ -54,6 +54,7 @@ verdicts = Table(
     Column("line", BigInteger, comment="1-based"),
     Column("case_id", Text),
     Column("status", String(16), nullable=False),
+    Column("failed", Integer, nullable=False, comment="1: it or one of its opinions is not scored"),
     Column("body", Text, nullable=False, comment="the verdict as JSON"),
     Index("adjudge_verdicts_case", "run", "case_id"),
     Index("adjudge_verdicts_status", "run", "status"),
@@ -62,15 +63,16 @@ verdicts = Table(
 replies = Table(
     "adjudge_replies",
     metadata,
-    Column("number", Integer, primary_key=True),
-    Column("run", Integer, ForeignKey(runs.c.key), nullable=False),
-    Column("key", String(64), nullable=False, comment="hash of all that shapes the reply"),
+    Column("key", String(64), primary_key=True, comment="hash of all that shapes the reply"),
+    Column("run", Integer, ForeignKey(runs.c.key), primary_key=True),
     Column("model", Text, nullable=False),
     Column("status", String(16), nullable=False),
     Column("reason", Text),
     Column("text", Text),
-    Column("usage", Text, nullable=False, comment="JSON object"),
+    Column("calls", Integer, nullable=False),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    Column("repairs", String(64), comment="key of the reply that this one puts right"),
     Column("meta", Text, nullable=False, comment="JSON object"),
-    UniqueConstraint("run", "key"),
-    Index("adjudge_replies_key", "key"),
+    Index("adjudge_replies_run", "run"),
 )

@@ -25,10 +25,13 @@ class FirstSeen:
         self._hashes = array("Q", bytes(8 * size))
         self._wheres = array("Q", bytes(8 * size))
 
-    def add(self, name: str, where: int) -> int | None:
+    def __contains__(self, name: str) -> bool:
+        hashed = _hash(name)
+        return self._hashes[self._slot(hashed)] == hashed
+
+    def add(self, name: str, where: int = 0) -> int | None:
         """Where ``name`` first stood; if it is new, ``None``, and from now on ``where``."""
-        digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-        hashed = int.from_bytes(digest, "little") or 1  # 0 marks a free slot
+        hashed = _hash(name)
         slot = self._slot(hashed)
         if self._hashes[slot] == hashed:
             return self._wheres[slot]
@@ -53,3 +56,8 @@ class FirstSeen:
                 slot = self._slot(hashed)
                 self._hashes[slot] = hashed
                 self._wheres[slot] = where
+
+
+def _hash(name: str) -> int:
+    digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little") or 1  # 0 marks a free slot

@@ -7,16 +7,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, and_, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from adjudge.contract import Fault, JsonObject
+from adjudge.contract import Fault, JsonObject, Usage
 from adjudge.runs.database import StoreError, named_errors, open_engine, parse_url
 from adjudge.runs.identity import Identity
 from adjudge.runs.owner import Owner
-from adjudge.runs.schema import runs, verdicts
+from adjudge.runs.schema import replies, runs, verdicts
 from adjudge.runs.stored_run import OpenRun
 
 
@@ -39,6 +39,7 @@ class RunInfo:
     options: JsonObject
     method: str
     models: tuple[str, ...]
+    asking: JsonObject
     inputs: tuple[JsonObject, ...]
     created: str
     state: str
@@ -48,6 +49,15 @@ class RunInfo:
     def total(self) -> int:
         """How many verdicts it has."""
         return sum(self.counts.values())
+
+
+class Asked(NamedTuple):
+    """What one model was asked in a run: questions (not counting repair turns), and what that
+    took."""
+
+    model: str
+    questions: int
+    usage: Usage
 
 
 class Store:
@@ -72,9 +82,10 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self._engine.dispose()
 
-    def claim(self, identity: Identity) -> OpenRun:
+    def claim(self, identity: Identity, *, retry: bool = False) -> OpenRun:
         """The run of this identity, new or as it was left, for this process alone.
 
+        With ``retry`` its failures are taken as not there.
         Raises ``RunIsLive``, naming the process that works on it.
         """
         with named_errors(self.shown):
@@ -95,7 +106,7 @@ class Store:
                 ).rowcount
                 if claimed != 1:
                     raise RunIsLive(f"run {row.id}: another process has just taken it on")
-            return OpenRun(self._engine, self.shown, row.key, row.id, row.state, me)
+            return OpenRun(self._engine, self.shown, row.key, row.id, row.state, me, retry=retry)
 
     def _live(self, run: str, other: Owner) -> str:
         return (
@@ -116,6 +127,7 @@ class Store:
             "options": json.dumps(identity.options),
             "method": identity.method,
             "models": json.dumps(identity.models),
+            "asking": json.dumps(identity.asking),
             "inputs": json.dumps(identity.inputs),
             "created": datetime.now(UTC).isoformat(timespec="seconds"),
             "state": "open",
@@ -157,14 +169,50 @@ class Store:
             return [_info(row, counts[row.key]) for row in rows]
 
     def verdicts(
-        self, run: RunInfo, *, status: str | None = None, limit: int | None = None
+        self,
+        run: RunInfo,
+        *,
+        status: str | None = None,
+        failed: bool | None = None,
+        limit: int | None = None,
     ) -> Iterator[str]:
-        """The run's verdicts as JSON lines, by position, one at a time in memory."""
+        """The run's verdicts as JSON lines, by position, one at a time in memory.
+
+        ``failed``: only those of which something failed, or nothing.
+        """
         wanted = [verdicts.c.run == run.key]
         if status is not None:
             wanted.append(verdicts.c.status == status)
+        if failed is not None:
+            wanted.append(verdicts.c.failed == int(failed))
         query = select(verdicts.c.body).where(*wanted).order_by(verdicts.c.position)
         return self._stream(query.limit(limit) if limit is not None else query)
+
+    def asked(self, run: RunInfo) -> list[Asked]:
+        """What each of the run's models was really asked; replies of other runs cost it nothing."""
+        r = replies.c
+        sums = (
+            select(
+                r.model,
+                func.count(),
+                func.count(r.repairs),
+                func.sum(r.calls),
+                func.sum(r.input_tokens),
+                func.sum(r.output_tokens),
+            )
+            .where(r.run == run.key)
+            .group_by(r.model)
+            .order_by(r.model)
+        )
+        with named_errors(self.shown), self._engine.connect() as connection:
+            return [
+                Asked(
+                    model,
+                    count - repairs,
+                    Usage(calls=calls, input_tokens=read, output_tokens=written),
+                )
+                for model, count, repairs, calls, read, written in connection.execute(sums)
+            ]
 
     def verdicts_of(self, run: RunInfo, case: str) -> list[str]:
         """The verdicts on the case of this id; without one, that at this position."""
@@ -207,6 +255,7 @@ def _info(row: Any, counts: dict[str, int]) -> RunInfo:
         options=json.loads(row.options),
         method=row.method,
         models=tuple(json.loads(row.models)),
+        asking=json.loads(row.asking),
         inputs=tuple(json.loads(row.inputs)),
         created=row.created,
         state=state,

@@ -2,77 +2,124 @@
 
 from __future__ import annotations
 
-import itertools
 import time
+from typing import Any
 
 from sqlalchemy import Connection, Engine, func, select, update
 
 from adjudge.runs.database import StoreError, named_errors
 from adjudge.runs.engine import Judged, Start, pack
 from adjudge.runs.owner import HEARTBEAT_SECONDS, Owner
+from adjudge.runs.replies import StoredReplies
 from adjudge.runs.schema import runs, verdicts
-from adjudge.runs.writer import Writer
+from adjudge.runs.writer import Row, Writer
 
 
 class OpenRun:
-    """A claimed run. Leaving the block writes what is left and lets go of it."""
+    """A claimed run. Leaving the block writes what is left and lets go of it.
+
+    With ``retry`` the verdicts that failed, or of which a juror failed, count as not there; they
+    are replaced as new ones arrive.
+    """
 
     def __init__(
-        self, engine: Engine, shown: str, key: int, run_id: str, state: str, owner: Owner
+        self,
+        engine: Engine,
+        shown: str,
+        key: int,
+        run_id: str,
+        state: str,
+        owner: Owner,
+        *,
+        retry: bool = False,
     ) -> None:
         self._engine = engine
         self._shown = shown
         self._key = key
         self._owner = owner.to_json()
+        self._retry = retry
         self._writer: Writer | None = None
+        self._state = state
         self.id = run_id
-        self.complete = state == "complete"
-        self.stored = 0
+        self.stored = self._count()
+
+    @property
+    def complete(self) -> bool:
+        """Whether there is nothing to judge."""
+        return self._state == "complete" and not (self._retry and self._failed())
+
+    def _count(self) -> int:
+        """How many verdicts count as there."""
+        with named_errors(self._shown), self._engine.connect() as connection:
+            count = select(func.count()).select_from(verdicts).where(*self._there)
+            return connection.scalar(count) or 0
+
+    def _failed(self) -> bool:
+        with named_errors(self._shown), self._engine.connect() as connection:
+            failed = select(verdicts.c.position).where(
+                verdicts.c.run == self._key, verdicts.c.failed == 1
+            )
+            return connection.execute(failed.limit(1)).first() is not None
+
+    @property
+    def _there(self) -> tuple[Any, ...]:
+        mine = verdicts.c.run == self._key
+        return (mine, verdicts.c.failed == 0) if self._retry else (mine,)
 
     def start(self) -> Start:
-        """Where judging goes on: verdicts are stored in order, so all before it are there.
+        """Where judging goes on: behind the last verdict before which none is missing.
 
-        The last record may have been cut between two of its cases, so it is read again.
+        The record of that one may have been cut between two of its cases, so it is read again.
         """
-        mine = verdicts.c.run == self._key
         start = Start()
         with named_errors(self._shown), self._engine.connect() as connection:
-            start.position = self.stored = (
-                connection.scalar(select(func.max(verdicts.c.position) + 1).where(mine)) or 0
+            v = verdicts.c
+            there = (
+                select(v.position, v.record, v.case_id, v.source, v.line)
+                .where(*self._there)
+                .order_by(v.position)
             )
-            if not self.stored:
-                return start
-            last = mine, verdicts.c.position == self.stored - 1
-            start.record = connection.scalar(select(verdicts.c.record).where(*last)) or 0
-            start.skip = self._cases_of(connection, start.record)
-            known = (
-                select(verdicts.c.case_id, verdicts.c.source, verdicts.c.line)
-                .where(mine, verdicts.c.case_id.is_not(None))
-                .order_by(verdicts.c.position)
-            )
-            rows = connection.execution_options(yield_per=1024).execute(known)
-            for case_id, source, line in rows:
-                start.seen.add(case_id, pack(source, line))
+            for row in connection.execution_options(yield_per=1024).execute(there):
+                if row.position != start.position:
+                    start.done.add(row.position)
+                    continue
+                start.position += 1
+                start.skip = start.skip + 1 if row.record == start.record else 1
+                start.record = row.record
+                if row.case_id is not None:
+                    start.seen.add(row.case_id, pack(row.source, row.line))
         return start
-
-    def _cases_of(self, connection: Connection, record: int) -> int:
-        """How many verdicts of the last record there are (walking back from the newest)."""
-        records = (
-            select(verdicts.c.record)
-            .where(verdicts.c.run == self._key)
-            .order_by(verdicts.c.position.desc())
-        )
-        rows = connection.execution_options(yield_per=64).execute(records)
-        return sum(1 for _ in itertools.takewhile(lambda row: row.record == record, rows))
 
     def begin(self) -> None:
         """Start to write, and to show others that this process lives."""
+        if self._state == "complete":
+            with named_errors(self._shown), self._engine.begin() as connection:
+                self._update(connection, state="open")
         self._writer = Writer(self._engine, beat=self._beat, every=HEARTBEAT_SECONDS)
+
+    def replies(self, models: list[str]) -> StoredReplies:
+        """The replies of these models that may be used again, and where new ones are kept."""
+        return StoredReplies(
+            self._engine, self._shown, self._key, self._writing, models, retry=self._retry
+        )
 
     def put(self, judged: Judged) -> None:
         """Store one verdict; it is committed within 100 ms."""
+        with named_errors(self._shown):
+            self._writing.put(verdicts, self._row(judged), replace=self._retry)
+
+    async def put_soon(self, judged: Judged) -> None:
+        """As ``put``, without holding up the event loop."""
+        with named_errors(self._shown):
+            await self._writing.put_soon(verdicts, self._row(judged), replace=self._retry)
+
+    @property
+    def _writing(self) -> Writer:
         assert self._writer is not None, "begin() comes first"
-        row = {
+        return self._writer
+
+    def _row(self, judged: Judged) -> Row:
+        return {
             "run": self._key,
             "position": judged.position,
             "record": judged.record,
@@ -80,17 +127,16 @@ class OpenRun:
             "line": judged.line,
             "case_id": judged.case_id,
             "status": judged.brief.status,
+            "failed": int(judged.brief.failed),
             "body": judged.text,
         }
-        with named_errors(self._shown):
-            self._writer.put(verdicts, row)
 
     def finish(self) -> None:
         """Everything is judged: write what is left and mark the run complete."""
         self._flush()
         with named_errors(self._shown), self._engine.begin() as connection:
             self._update(connection, state="complete")
-        self.complete = True
+        self._state = "complete"
 
     def __enter__(self) -> OpenRun:
         return self

@@ -16,7 +16,11 @@ _UNREAD = ("bad_json", "unreadable")
 @dataclass
 class Tally:
     """Counts over verdicts: by status, reason, score of each dimension, rule, flag and kind of
-    failure in the trajectory. Real scores are counted to one decimal."""
+    failure in the trajectory. Real scores are counted to one decimal.
+
+    Of the models' opinions: all of them, those ``settled`` without a question, the ``answers`` in
+    them, and how the failed ones failed.
+    """
 
     total: int = 0
     unread: int = 0
@@ -26,6 +30,10 @@ class Tally:
     rules: Counter[str] = field(default_factory=Counter)
     flags: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
+    opinions: int = 0
+    settled: int = 0
+    answers: int = 0
+    jurors_failed: Counter[str] = field(default_factory=Counter)
 
     def add(self, brief: Brief) -> None:
         """Count one verdict."""
@@ -42,6 +50,11 @@ class Tally:
         self.flags.update(brief.flags)
         if brief.failure is not None:
             self.failures[brief.failure] += 1
+        self.opinions += brief.opinions
+        self.settled += brief.settled
+        self.answers += brief.answers
+        for status, why in brief.jurors_failed:
+            self.jurors_failed[f"{status}: {(why or 'no reason').partition(':')[0]}"] += 1
 
     @property
     def all_scored(self) -> bool:

@@ -34,6 +34,14 @@ class WorkersFailed(Fault, RuntimeError):
     """Worker processes could not be started with this judge."""
 
 
+def not_importable(error: BaseException) -> WorkersFailed:
+    """The fault to raise where a worker cannot be given its judge."""
+    return WorkersFailed(
+        "worker processes cannot be started with this judge: its class must be importable "
+        f"by name; use workers=0 ({type(error).__name__}: {error})"
+    )
+
+
 def outcomes_in_workers(
     task: Task, there: Iterable[Place], workers: int
 ) -> Iterator[tuple[Place, list[Outcome]]]:
@@ -95,14 +103,11 @@ class _Pool:
 
     def __enter__(self) -> _Pool:
         try:
-            with _interrupt_held():
+            with interrupt_held():
                 self._pool.submit(_ready).result()
         except (BrokenProcessPool, pickle.PicklingError, AttributeError, TypeError) as error:
             self._end()
-            raise WorkersFailed(
-                "worker processes cannot be started with this judge: its class must be importable "
-                f"by name; use workers=1 ({type(error).__name__}: {error})"
-            ) from error
+            raise not_importable(error) from error
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -114,12 +119,12 @@ class _Pool:
         self._lifeline.close()
 
     def submit(self, chunk: list[Place]) -> Future[_Results]:
-        with _interrupt_held():
+        with interrupt_held():
             return self._pool.submit(_work, [(p.piece, p.default_id, p.skip) for p in chunk])
 
 
 @contextlib.contextmanager
-def _interrupt_held() -> Iterator[None]:
+def interrupt_held() -> Iterator[None]:
     """Processes that begin in the block take over the mask, so that Ctrl-C reaches only us."""
     if not hasattr(signal, "pthread_sigmask"):
         yield

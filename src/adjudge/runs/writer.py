@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Engine, Table, insert
+from sqlalchemy import Connection, Engine, Table, and_, bindparam, delete, insert
 
 BATCH_ROWS = 64
 BATCH_SECONDS = 0.1
-_MOST_WAITING = 16 * BATCH_ROWS
+MOST_WAITING = 16 * BATCH_ROWS
+_SOON = 0.005
 
 Row = dict[str, Any]
+
+
+class _Write(NamedTuple):
+    table: Table
+    row: Row
+    replace: bool
 
 
 class Writer:
@@ -27,23 +35,38 @@ class Writer:
         self._engine = engine
         self._beat = beat
         self._every = every
-        self._rows: list[tuple[Table, Row]] = []
+        self._rows: list[_Write] = []
         self._changed = threading.Condition()
         self._closing = False
         self._fault: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name="adjudge-writer", daemon=True)
         self._thread.start()
 
-    def put(self, table: Table, row: Row) -> None:
-        """Hand over one row; waits while too many are not yet written."""
+    def put(self, table: Table, row: Row, *, replace: bool = False) -> None:
+        """Hand over one row; waits while too many are not yet written.
+
+        With ``replace`` a row of the same primary key goes first.
+        """
         with self._changed:
-            while len(self._rows) >= _MOST_WAITING and self._fault is None:
+            while len(self._rows) >= MOST_WAITING and self._fault is None:
                 self._changed.wait()
-            if self._fault is not None:
-                raise self._fault
-            self._rows.append((table, row))
-            if len(self._rows) in (1, BATCH_ROWS):
-                self._changed.notify_all()
+            self._add(_Write(table, row, replace))
+
+    async def put_soon(self, table: Table, row: Row, *, replace: bool = False) -> None:
+        """As ``put``, without holding up the event loop."""
+        while True:
+            with self._changed:
+                if len(self._rows) < MOST_WAITING or self._fault is not None:
+                    self._add(_Write(table, row, replace))
+                    return
+            await asyncio.sleep(_SOON)
+
+    def _add(self, write: _Write) -> None:
+        if self._fault is not None:
+            raise self._fault
+        self._rows.append(write)
+        if len(self._rows) in (1, BATCH_ROWS):
+            self._changed.notify_all()
 
     def close(self) -> None:
         """Write what is left and end the thread; raises what went wrong."""
@@ -61,7 +84,7 @@ class Writer:
                 while True:
                     batch, last = self._next(beaten + self._every - time.monotonic())
                     if batch:
-                        self._write(connection, batch)
+                        _write(connection, batch)
                     if time.monotonic() - beaten >= self._every:
                         self._beat(connection)
                         connection.commit()
@@ -73,7 +96,7 @@ class Writer:
                 self._fault = fault
                 self._changed.notify_all()
 
-    def _next(self, patience: float) -> tuple[list[tuple[Table, Row]], bool]:
+    def _next(self, patience: float) -> tuple[list[_Write], bool]:
         """A full batch, or what there is after 100 ms; and whether it is the last."""
         with self._changed:
             if not self._rows and not self._closing:
@@ -89,10 +112,22 @@ class Writer:
             self._changed.notify_all()
             return batch, self._closing and not self._rows
 
-    def _write(self, connection: Connection, batch: list[tuple[Table, Row]]) -> None:
-        by_table: dict[Table, list[Row]] = {}
-        for table, row in batch:
-            by_table.setdefault(table, []).append(row)
-        for table, rows in by_table.items():
-            connection.execute(insert(table), rows)
-        connection.commit()
+
+def _write(connection: Connection, batch: list[_Write]) -> None:
+    """All of it in one transaction; of several rows with one primary key the last counts."""
+    tables = {write.table.name: write.table for write in batch}
+    for table in tables.values():
+        names = [column.name for column in table.primary_key]
+        rows: dict[tuple[Any, ...], Row] = {}
+        old: list[Row] = []
+        for write in batch:
+            if write.table is table:
+                key = tuple(write.row[name] for name in names)
+                rows[key] = write.row
+                if write.replace:
+                    old.append({f"old_{name}": write.row[name] for name in names})
+        if old:
+            same = and_(*(table.c[name] == bindparam(f"old_{name}") for name in names))
+            connection.execute(delete(table).where(same), old)
+        connection.execute(insert(table), list(rows.values()))
+    connection.commit()

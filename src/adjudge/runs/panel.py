@@ -1,0 +1,264 @@
+"""The models that a run asks, and how: from what the user says to jurors."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+from adjudge.contract import Fault, JsonObject, Usage
+from adjudge.models import (
+    PROVIDERS,
+    Endpoint,
+    Juror,
+    Limiter,
+    ModelClient,
+    ModelSpec,
+    ReplyCache,
+    Retry,
+    Sampling,
+    Transport,
+    connect,
+    parse_model,
+)
+from adjudge.runs.stopping import Stop
+
+CONCURRENCY = 32
+"""Questions in flight at once at one endpoint."""
+
+READY = 32
+"""So many cases more are under way than can be asked about: their questions stand ready."""
+
+_LOCAL = Retry(attempts=1, timeout=3600.0, deadline=3600.0)
+_CLOSING_SECONDS = 1.0
+
+Model = str | Transport | ModelClient
+"""``PROVIDER:NAME``, any object with ``async def send(request)``, or a client."""
+
+
+class BadAsking(Fault, ValueError):
+    """A way of asking that makes no sense; the text says which setting and what it may be."""
+
+
+class Asking(TypedDict, total=False):
+    """How models are asked.
+
+    ``model``: one or several (see ``Model``). ``base_url``: where the ``openai-compatible`` models
+    are, one for all or one each; without such a model it is where the others are. ``samples``: so
+    many opinions of each model. ``quorum``: how many opinions must be scored (default: more than
+    half). ``temperature`` (default 0), ``max_tokens`` and ``seed`` (default: the endpoint's) shape
+    the answers. ``concurrency``: questions in flight at once at one endpoint (default 32).
+    ``timeout`` and ``deadline``: seconds for a request (default 120), and for a question with all
+    that is asked again (default 600).
+    """
+
+    model: Model | Sequence[Model] | None
+    base_url: str | Sequence[str] | None
+    samples: int
+    quorum: int | None
+    temperature: float
+    max_tokens: int | None
+    seed: int | None
+    concurrency: int
+    timeout: float | None
+    deadline: float | None
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Clients, and the jurors that ask with them, in the order in which opinions stand."""
+
+    clients: tuple[ModelClient, ...]
+    jurors: tuple[Juror, ...]
+    quorum: int | None
+    settings: JsonObject
+    in_flight: int
+    warnings: tuple[str, ...]
+    made: tuple[ModelClient, ...]
+    opened: tuple[ModelClient, ...]
+
+    @property
+    def models(self) -> list[str]:
+        """The models' names."""
+        return [client.name for client in self.clients]
+
+    @property
+    def usage(self) -> Usage:
+        """What has really been asked for so far."""
+        return sum((client.spent.usage for client in self.clients), Usage())
+
+    @property
+    def cost_usd(self) -> float | None:
+        """What that cost in US dollars; ``None`` as soon as one price is unknown."""
+        total = 0.0
+        for client in self.clients:
+            cost = client.cost(client.spent.usage)
+            if cost is None:
+                return None
+            total += cost
+        return total
+
+    def keep_in(self, cache: ReplyCache) -> None:
+        """Keep all replies in ``cache``, whoever made the clients."""
+        for client in self.clients:
+            client.keep_in(cache)
+
+    def close_to_new(self) -> None:
+        """Send no further request."""
+        for client in self.clients:
+            client.limiter.close()
+
+    async def aclose(self) -> None:
+        """Close the connections that were opened here. A model in this process that still writes
+        is not waited for."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSING_SECONDS):
+                for client in self.opened:
+                    await client.aclose()
+
+
+def make_panel(asking: Asking, stop: Stop | None = None) -> Panel:
+    """The panel for ``asking``; nothing is asked or loaded yet.
+
+    Raises ``BadAsking``, and ``ModelSpecError`` for a model that cannot be asked as it is given.
+    """
+    given = asking.get("model")
+    models = [given] if isinstance(given, str) or not isinstance(given, Sequence) else list(given)
+    samples, temperature = asking.get("samples", 1), asking.get("temperature", 0.0)
+    concurrency, quorum = asking.get("concurrency", CONCURRENCY), asking.get("quorum")
+    _check("samples", samples, at_least=1)
+    _check("concurrency", concurrency, at_least=1)
+    _check("max_tokens", asking.get("max_tokens"), at_least=1)
+    _check("temperature", temperature, at_least=0)
+    _check("timeout", asking.get("timeout"), at_least=0)
+    _check("deadline", asking.get("deadline"), at_least=0)
+    made = _Clients(asking, models, stop)
+    clients = [made.client(model) for model in models]
+    names = [client.name for client in clients]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadAsking(
+                f"model: expected each once, found {name} {names.count(name)} times; for several "
+                "opinions of one model say samples, and give objects of one class each a `name`"
+            )
+    jurors = [Juror(client, sample) for client in clients for sample in range(samples)]
+    if quorum is not None and not 1 <= quorum <= len(jurors):
+        raise BadAsking(
+            f"quorum: expected 1 to {len(jurors)}, the number of opinions on a case, found {quorum}"
+        )
+    warnings = []
+    if samples > 1 and temperature == 0:
+        warnings.append(
+            f"samples: {samples} at temperature 0 are mostly one opinion {samples} times; "
+            "set a temperature"
+        )
+    return Panel(
+        clients=tuple(clients),
+        jurors=tuple(jurors),
+        quorum=quorum,
+        settings={
+            "samples": samples,
+            "quorum": quorum,
+            "temperature": temperature,
+            "max_tokens": asking.get("max_tokens"),
+            "seed": asking.get("seed"),
+        },
+        in_flight=concurrency + READY,
+        warnings=tuple(warnings),
+        made=tuple(made.made),
+        opened=tuple(made.opened),
+    )
+
+
+class _Clients:
+    """Makes clients; those of one endpoint share its limit."""
+
+    def __init__(self, asking: Asking, models: Sequence[object], stop: Stop | None) -> None:
+        self.made: list[ModelClient] = []
+        self.opened: list[ModelClient] = []
+        self._asking = asking
+        self._concurrency = asking.get("concurrency", CONCURRENCY)
+        self._sampling = Sampling(
+            asking.get("temperature", 0.0), asking.get("max_tokens"), asking.get("seed")
+        )
+        self._sleep = stop.sleep if stop is not None else asyncio.sleep
+        self._limiters: dict[tuple[str, str | None], Limiter] = {}
+        self._urls = _urls([parse_model(m) for m in models if isinstance(m, str)], asking)
+
+    def client(self, model: object) -> ModelClient:
+        """The client for one model."""
+        if isinstance(model, ModelClient):
+            return model
+        if isinstance(model, str):
+            made = self._connected(parse_model(model))
+            self.opened.append(made)
+        else:
+            made = self._around(model)
+        self.made.append(made)
+        return made
+
+    def _around(self, model: object) -> ModelClient:
+        if not isinstance(model, Transport):
+            raise BadAsking(
+                "model: expected PROVIDER:NAME or an object with `async def send(request)`, found "
+                f"{type(model).__name__}"
+            )
+        name = getattr(model, "name", None)
+        return ModelClient(
+            model,
+            Endpoint("python", name if isinstance(name, str) else type(model).__qualname__),
+            sampling=self._sampling,
+            limiter=Limiter(self._concurrency, sleep=self._sleep),
+            retry=self._retry(Retry()),
+            sleep=self._sleep,
+        )
+
+    def _connected(self, spec: ModelSpec) -> ModelClient:
+        if spec.provider == "llamacpp":
+            return connect(str(spec), sampling=self._sampling, retry=self._retry(_LOCAL))
+        url = self._urls.get(spec)
+        there = (spec.provider, url)
+        limiter = self._limiters.setdefault(there, Limiter(self._concurrency, sleep=self._sleep))
+        return connect(
+            str(spec),
+            base_url=url,
+            concurrency=self._concurrency,
+            sampling=self._sampling,
+            limiter=limiter,
+            retry=self._retry(Retry()),
+            sleep=self._sleep,
+        )
+
+    def _retry(self, usual: Retry) -> Retry:
+        timeout, deadline = self._asking.get("timeout"), self._asking.get("deadline")
+        return Retry(
+            attempts=usual.attempts,
+            timeout=usual.timeout if timeout is None else timeout,
+            deadline=usual.deadline if deadline is None else deadline,
+        )
+
+
+def _urls(specs: Sequence[ModelSpec], asking: Asking) -> dict[ModelSpec, str]:
+    """Which model is where: a key must never be sent to a place that was meant for another."""
+    given = asking.get("base_url")
+    urls = [] if given is None else [given] if isinstance(given, str) else list(given)
+    if not urls:
+        return {}
+    remote = [spec for spec in specs if spec.provider in PROVIDERS]
+    takers = [spec for spec in remote if PROVIDERS[spec.provider].base_url is None] or remote
+    if len(urls) == 1 and takers:
+        urls *= len(takers)
+    if len(urls) != len(takers):
+        raise BadAsking(
+            f"base_url: expected one, or one for each of the {len(takers)} models that have one "
+            f"({', '.join(map(str, takers)) or 'none'}), found {len(urls)}"
+        )
+    return dict(zip(takers, urls, strict=True))
+
+
+def _check(name: str, value: float | None, *, at_least: int) -> None:
+    if value is not None and not (math.isfinite(value) and value >= at_least):
+        raise BadAsking(f"{name}: expected a number from {at_least}, found {value!r:.40}")

@@ -1,0 +1,117 @@
+"""The store as the clients' cache: every reply of the run, the good ones of all others."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, cast
+
+from sqlalchemy import Engine, and_, or_, select
+
+from adjudge.contract import ReplyStatus, Usage
+from adjudge.models import StoredReply
+from adjudge.runs.database import named_errors
+from adjudge.runs.schema import replies
+from adjudge.runs.seen import FirstSeen
+from adjudge.runs.writer import BATCH_ROWS, MOST_WAITING, Row, Writer
+
+_RECENT = MOST_WAITING + 2 * BATCH_ROWS
+"""More than the writer can have taken on and not yet committed."""
+
+
+class StoredReplies:
+    """Keeps replies as they arrive; what ``put`` has taken on is committed within 100 ms.
+
+    Which keys there are is known from the start (16 bytes each), so that a question which is new
+    costs no look-up. With ``retry`` the run's own failures count as not there: all that is not ok,
+    less what a repair turn has put right.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        shown: str,
+        run: int,
+        writer: Writer,
+        models: Collection[str],
+        *,
+        retry: bool = False,
+    ) -> None:
+        self._engine = engine
+        self._shown = shown
+        self._run = run
+        self._writer = writer
+        self._known = FirstSeen()
+        self._again: set[str] = set()
+        self._recent: OrderedDict[str, StoredReply] = OrderedDict()
+        self._load(models, retry)
+
+    async def get_many(self, keys: Sequence[str]) -> Mapping[str, StoredReply]:
+        """The replies there are, by key; the run's own before those of others."""
+        found = {key: self._recent[key] for key in keys if key in self._recent}
+        wanted = [key for key in keys if key not in found and key in self._known]
+        if wanted:
+            found.update(await asyncio.to_thread(self._select, wanted))
+        return found
+
+    async def put(self, key: str, reply: StoredReply) -> None:
+        """Keep one reply."""
+        meta = {name: value for name, value in reply.meta.items() if name != "repairs"}
+        row: Row = {
+            "run": self._run,
+            "key": key,
+            "model": reply.model,
+            "status": reply.status,
+            "reason": reply.reason,
+            "text": reply.text,
+            "calls": reply.usage.calls,
+            "input_tokens": reply.usage.input_tokens,
+            "output_tokens": reply.usage.output_tokens,
+            "repairs": reply.meta.get("repairs"),
+            "meta": json.dumps(meta),
+        }
+        with named_errors(self._shown):
+            await self._writer.put_soon(replies, row, replace=key in self._known)
+        self._known.add(key)
+        self._again.discard(key)
+        self._recent[key] = reply
+        if len(self._recent) > _RECENT:
+            self._recent.popitem(last=False)
+
+    def _load(self, models: Collection[str], retry: bool) -> None:
+        repaired: set[str] = set()
+        r = replies.c
+        usable = r.model.in_(models), or_(r.run == self._run, r.status == "ok")
+        keys = select(r.key, r.run, r.status, r.repairs).where(*usable)
+        with named_errors(self._shown), self._engine.connect() as connection:
+            for row in connection.execution_options(yield_per=1024).execute(keys):
+                self._known.add(row.key)
+                if retry and row.run == self._run:
+                    if row.status != "ok":
+                        self._again.add(row.key)
+                    elif row.repairs is not None:
+                        repaired.add(row.repairs)
+        self._again -= repaired
+
+    def _select(self, keys: list[str]) -> dict[str, StoredReply]:
+        r = replies.c
+        own = r.run == self._run
+        if self._again:
+            own = and_(own, r.key.not_in(self._again.intersection(keys)))
+        usable = select(replies).where(r.key.in_(keys), or_(own, r.status == "ok"))
+        found: dict[str, StoredReply] = {}
+        with named_errors(self._shown), self._engine.connect() as connection:
+            for row in connection.execute(usable):
+                if row.key not in found or row.run == self._run:
+                    found[row.key] = _reply(row)
+        return found
+
+
+def _reply(row: Any) -> StoredReply:
+    meta = json.loads(row.meta)
+    if row.repairs is not None:
+        meta["repairs"] = row.repairs
+    usage = Usage(calls=row.calls, input_tokens=row.input_tokens, output_tokens=row.output_tokens)
+    return StoredReply(row.model, cast(ReplyStatus, row.status), row.text, row.reason, usage, meta)
