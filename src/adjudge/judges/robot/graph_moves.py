@@ -17,6 +17,8 @@ from adjudge.judges.robot.world import State
 
 _MOST_OBJECTS = 40
 _MOST_MOVES = 400
+_STANDING = (("near", "robot"), ("reach", "robot"))
+"""What says where the robot stands."""
 
 Want = tuple[str, str, str, bool]
 """Something to bring about: a word, whom of, of what (or empty), and the wanted value."""
@@ -163,7 +165,7 @@ class _Chain:
         walking that the table has."""
         for action in self.world.domain.actions.values():
             if not action.interaction and any(
-                ("near", "robot") in WRITES.get(term.word, ()) for term in action.effects
+                where in WRITES.get(term.word, ()) for term in action.effects for where in _STANDING
             ):
                 for name in self.pool:
                     self._add(action, (name,))
