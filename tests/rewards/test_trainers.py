@@ -22,6 +22,7 @@ from adjudge.rewards import (
     trl_reward_async,
     verl_reward,
 )
+from adjudge.testing import MisbehavingEndpoint
 from social_cases import Scripted, importances
 from tally_judge import TallyJudge
 
@@ -130,6 +131,30 @@ def test_judges_that_ask_a_model_work_from_any_thread_and_loop() -> None:
     found.append(asyncio.run(inside()))
     assert found == [[8.0, 8.0]] * 4 + [[8.0]]
     assert len(loops) == 1
+
+
+def test_a_model_is_named_as_everywhere_and_its_connections_are_used_again() -> None:
+    with MisbehavingEndpoint(importances({1: 3})) as endpoint:
+        reward = trl_reward("social", "direct", model="openai-compatible:m", base_url=endpoint.url)
+        assert reward(["p", "p"], ["Deal.", "No."], case=[TALK, TALK]) == [8.0, 8.0]
+        # the same completion again is not asked about again
+        assert reward(["p", "p"], ["Deal.", "Well."], case=[TALK, TALK]) == [8.0, 8.0]
+        assert len(endpoint.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"method": "direct"}, "expected a model to ask"),
+        ({"method": "direkt"}, "did you mean direct"),
+        ({"method": "direct", "model": "nobody:x"}, "unknown provider"),
+        ({"options": {"dimenson": "goal"}}, "did you mean dimension"),
+    ],
+)
+def test_what_is_wrong_is_said_before_training_begins(arguments: Any, problem: str) -> None:
+    for make in (trl_reward, trl_reward_async, verl_reward):
+        with pytest.raises(Fault, match=problem):
+            make("social", **arguments)
 
 
 async def test_the_async_function_is_one_and_gives_the_same() -> None:

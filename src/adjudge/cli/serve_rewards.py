@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from adjudge.cli.ending import command, fail
-
-if TYPE_CHECKING:
-    from adjudge.models import Juror
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -75,10 +71,10 @@ def serve_rewards(
     from adjudge.judges.options import judge_from_text
     from adjudge.rewards import RewardSource
     from adjudge.rewards.server import TOKEN_VARIABLE, Limits, reward_app
-    from adjudge.runs.engine import Task
 
     made = judge_from_text(load_judge(judge), option or ())
-    Task(made, method).bench(with_model=bool(model))
+    source = RewardSource(made, method, asking={"model": model or None, "base_url": base_url})
+    source.check()
     token = os.environ.get(TOKEN_VARIABLE) or None
     if host not in _LOOPBACK and token is None:
         print(
@@ -87,7 +83,7 @@ def serve_rewards(
             file=sys.stderr,
         )
     app = reward_app(
-        RewardSource(made, method, askers=_jurors(model or (), base_url)),
+        source,
         limits=Limits(seconds=time_limit, batch=max_batch),
         token=token,
         missing=missing,
@@ -101,12 +97,3 @@ def serve_rewards(
         f"adjudge: the {made.name} judge rewards at http://{at[0]}:{at[1]}/get_reward", flush=True
     )
     server.run(sockets=[listening])
-
-
-def _jurors(models: Sequence[str], base_url: str | None) -> list[Juror]:
-    from adjudge.models import Juror, ModelSpecError, connect
-
-    try:
-        return [Juror(connect(name, base_url=base_url)) for name in models]
-    except ModelSpecError as error:
-        fail(str(error))

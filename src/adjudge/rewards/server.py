@@ -68,10 +68,7 @@ def reward_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
-        for asker in source.askers:
-            close = getattr(getattr(asker, "client", None), "aclose", None)
-            if close is not None:
-                await close()
+        await source.aclose()
 
     app = FastAPI(
         title="Adjudge rewards", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan

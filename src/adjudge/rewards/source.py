@@ -13,11 +13,15 @@ from typing import Any
 from pydantic import BaseModel
 
 from adjudge.contract import Fault, Judge, Verdict
+from adjudge.models import MemoryCache
 from adjudge.rewards.completions import Completion, completed
 from adjudge.runs.api import AnyJudge, judge_stream, make
 from adjudge.runs.asking import Asker
+from adjudge.runs.engine import Task
+from adjudge.runs.panel import Asking, Panel, make_panel
 
 _ID = "completion-{}"
+_REPLIES_KEPT = 10_000
 
 _log = logging.getLogger("adjudge")
 
@@ -47,16 +51,19 @@ class Judged:
 
 @dataclass(frozen=True)
 class RewardSource:
-    """Judges completions with one judge and method; ``askers`` are the models it asks.
+    """Judges completions with one judge and method.
 
-    ``column`` holds the case that a completion completes (an object or its JSON), unless ``case``
-    makes it. ``reward`` makes a number, or ``None``, of a verdict.
+    ``asking`` says which models it asks and how (see ``adjudge.runs.panel.Asking``); their
+    connections stay open until ``aclose``. ``askers`` are jurors of another kind. ``column`` holds
+    the case that a completion completes (an object or its JSON), unless ``case`` makes it.
+    ``reward`` makes a number, or ``None``, of a verdict.
     """
 
     judge: AnyJudge
     method: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     askers: Sequence[Asker] = ()
+    asking: Asking = field(default_factory=Asking)
     case: CaseOf | None = None
     column: str = "case"
     reward: RewardOf = reward_of
@@ -65,6 +72,30 @@ class RewardSource:
     def made(self) -> Judge:
         """The judge with its options. Raises ``UnknownJudge``, ``BadOption``."""
         return make(self.judge, self.options)
+
+    @cached_property
+    def _panel(self) -> Panel | None:
+        if self.asking.get("model") is None:
+            return None
+        panel = make_panel(self.asking)
+        cache = MemoryCache(_REPLIES_KEPT)
+        for client in panel.made:
+            client.keep_in(cache)
+        return panel
+
+    @property
+    def jurors(self) -> Sequence[Asker]:
+        """Whom the judge asks. Raises ``BadAsking``, ``ModelSpecError``."""
+        return self._panel.jurors if self._panel is not None else self.askers
+
+    def check(self) -> None:
+        """Raise what judging would: ``UnknownMethod``, ``NeedsModel``, ``BadAsking`` …"""
+        Task(self.made, self.method).bench(with_model=bool(self.jurors))
+
+    async def aclose(self) -> None:
+        """Close the models' connections."""
+        if self._panel is not None:
+            await self._panel.aclose()
 
     def case_of(self, prompt: Any, completion: Completion, row: Mapping[str, Any]) -> Any:
         """The case for one completion. Raises ``BadRow``."""
@@ -85,7 +116,9 @@ class RewardSource:
         try:
             async with asyncio.timeout(seconds):
                 named = [_named(cases[i], i) for i in there]
-                stream = judge_stream(self.made, named, self.method, askers=self.askers)
+                stream = judge_stream(
+                    self.made, named, self.method, askers=self.jurors, **self._quorum
+                )
                 async with aclosing(stream) as verdicts:
                     async for verdict in verdicts:
                         found[_index(verdict, there)] = verdict
@@ -96,6 +129,11 @@ class RewardSource:
             self._one(found.get(i), "no_case" if case is None else missing)
             for i, case in enumerate(cases)
         ]
+
+    @property
+    def _quorum(self) -> Asking:
+        quorum = self._panel.quorum if self._panel is not None else None
+        return {} if quorum is None else {"quorum": quorum}
 
     def _one(self, verdict: Verdict | None, missing: str) -> Judged:
         if verdict is None:

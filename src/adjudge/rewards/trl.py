@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 from adjudge.rewards.completions import BadRow, Completion
-from adjudge.rewards.loop import run
+from adjudge.rewards.loop import close_at_exit, run
 from adjudge.rewards.source import CaseOf, Judged, RewardOf, RewardSource, reward_of
 from adjudge.runs.api import AnyJudge
 from adjudge.runs.asking import Asker
+from adjudge.runs.panel import Asking
 
 RewardFunction = Callable[..., list[float | None]]
 AsyncRewardFunction = Callable[..., Awaitable[list[float | None]]]
@@ -28,12 +29,14 @@ def trl_reward(
     case: CaseOf | None = None,
     column: str = "case",
     reward: RewardOf = reward_of,
+    **asking: Unpack[Asking],
 ) -> RewardFunction:
     """A reward function for ``reward_funcs``: one reward a completion, ``None`` where not judged.
 
     The dataset's ``column`` holds the case that a completion completes, as JSON text or an object
     (see ``completed``); ``case(prompt, completion, row)`` makes it instead where given. ``reward``
-    takes a verdict. Statuses go to ``log_extra`` and the share that was judged to ``log_metric``,
+    takes a verdict. A judge that asks models is given ``model="PROVIDER:NAME"`` and the settings
+    beside it (see ``Asking``). Reasons and scores go to ``log_extra``, shares to ``log_metric``,
     where the trainer passes those. Raises ``BadRow`` for a column that is not there or holds no
     case.
 
@@ -42,13 +45,15 @@ def trl_reward(
     >>> reward(["Plan:"], ["navigate(lamp)\\ntoggle_on(lamp)"], case=[case])
     [1.0]
     """
-    source = RewardSource(judge, method, options or {}, askers, case, column, reward)
+    source = RewardSource(judge, method, options or {}, askers, asking, case, column, reward)
+    source.check()
 
     def judged(
         prompts: Sequence[Any], completions: Sequence[Completion], **columns: Any
     ) -> list[float | None]:
         return _report(run(source.judged(_cases(source, prompts, completions, columns))), columns)
 
+    close_at_exit(source.aclose)
     return _titled(judged, source)
 
 
@@ -61,9 +66,11 @@ def trl_reward_async(
     case: CaseOf | None = None,
     column: str = "case",
     reward: RewardOf = reward_of,
+    **asking: Unpack[Asking],
 ) -> AsyncRewardFunction:
     """As ``trl_reward``, as a coroutine function: trainers run several of those at once."""
-    source = RewardSource(judge, method, options or {}, askers, case, column, reward)
+    source = RewardSource(judge, method, options or {}, askers, asking, case, column, reward)
+    source.check()
 
     async def judged(
         prompts: Sequence[Any], completions: Sequence[Completion], **columns: Any

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Unpack
 
 from adjudge.judges import load_judge
-from adjudge.rewards.loop import run
+from adjudge.rewards.loop import close_at_exit, run
 from adjudge.rewards.source import CaseOf, Judged, NotJudged, RewardOf, RewardSource, reward_of
 from adjudge.runs.api import AnyJudge
 from adjudge.runs.asking import Asker
+from adjudge.runs.panel import Asking
 
 VerlReward = Callable[..., dict[str, Any]]
 
@@ -54,13 +55,17 @@ def verl_reward(
     case: CaseOf | None = None,
     reward: RewardOf = reward_of,
     missing: float | None = None,
+    **asking: Unpack[Asking],
 ) -> VerlReward:
     """A ``compute_score`` with a judge, a method and models of its own, for a file of yours.
 
-    ``case(prompt, completion, row)`` gets no prompt (``""``) and ``{"ground_truth", "extra_info",
-    "data_source"}`` as the row.
+    Models are given as in ``trl_reward``. ``case(prompt, completion, row)`` gets no prompt (``""``)
+    and ``{"ground_truth", "extra_info", "data_source"}`` as the row.
     """
-    source = RewardSource(judge, method, options or {}, askers, case, "ground_truth", reward)
+    source = RewardSource(
+        judge, method, options or {}, askers, asking, case, "ground_truth", reward
+    )
+    source.check()
 
     def compute_score(
         data_source: str,
@@ -71,6 +76,7 @@ def verl_reward(
     ) -> dict[str, Any]:
         return _score(source, data_source, solution_str, ground_truth, extra_info, missing)
 
+    close_at_exit(source.aclose)
     return compute_score
 
 
