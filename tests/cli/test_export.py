@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from adjudge.testing import MisbehavingEndpoint
 from running import adjudge, write_lines
-from social_cases import dialogue
+from social_cases import dialogue, importances
 
 METHOD = ("--method", "discounting")
 TALKS = [
@@ -87,6 +88,18 @@ def test_runs_on_several_dimensions_become_one_set(judged: Path) -> None:
     done = adjudge("export", *runs, "--to", "sotopia-rm", cwd=judged)
     # in one the last utterance has the most, in the other (a negative score) the least
     assert [row["value"] for row in json.loads(done.stdout)] == [5.0, 5.0]
+
+
+def test_a_run_that_asked_a_model_is_exported_with_its_importances(tmp_path: Path) -> None:
+    write_lines(tmp_path / "talks.jsonl", TALKS[:1])
+    with MisbehavingEndpoint(importances({0: 1, 2: 3})) as endpoint:
+        asking = ("--model", "openai-compatible:m", "--base-url", endpoint.url)
+        done = adjudge("run", "social", "talks.jsonl", "--method", "default", *asking, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert len(endpoint.requests) == 1
+    done = adjudge("export", "last", "--to", "sotopia", cwd=tmp_path)
+    found = json.loads(done.stdout)["attributed_utterances"]
+    assert [given[1] and given[1]["attribution"] for given in found.values()] == [1, 0, 3]
 
 
 @pytest.mark.parametrize(
