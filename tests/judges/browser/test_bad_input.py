@@ -302,3 +302,23 @@ def test_junk_anywhere_in_any_format(data: st.DataObject, name: str) -> None:
         if not isinstance(value, dict | list) or not value:
             break
     _judge(value)
+
+
+def test_a_loop_of_ten_thousand_calls() -> None:
+    talk = [ASK]
+    for number in range(5_000):
+        talk += page(f"p{number}", NIKE) if number % 2 else tabs(f"t{number}")
+    evidence = check({"conversation": [*talk, DONE]})
+    found = kinds(evidence)
+    assert found.count("page_refetched") == 2_499
+    assert found.count("duplicate_call") == 2_499
+
+
+def test_a_claim_repeated_a_hundred_thousand_times() -> None:
+    text = "I checked your open tabs if you " * 100_000
+    assert "false_tool_claim" not in kinds(check({"conversation": [ASK, say(text)]}))
+
+
+def test_marks_that_would_make_a_search_slow() -> None:
+    for text in ("[" * 200_000 + "a" * 200_000, "[a " * 200_000, "(" + "word " * 200_000):
+        assert kinds(check({"conversation": [ASK, *tabs(), *page("p", NIKE, text), DONE]})) == []

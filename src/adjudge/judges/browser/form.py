@@ -11,7 +11,7 @@ _Score = Annotated[int, Field(ge=1, le=5, strict=True)]
 
 
 class BrowserAnswer(BaseModel):
-    """The reasons, then what they rest on, then the six scores; ``null`` is *not applicable*."""
+    """The reasons, and then the six scores; null stands for not applicable."""
 
     model_config = ConfigDict(frozen=True)
 

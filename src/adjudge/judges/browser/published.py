@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
@@ -82,6 +83,7 @@ def details_of(facts: BrowserFacts, ledger: Sequence[JsonObject] = ()) -> JsonOb
         if result.cut
     ]
     wording = facts.measured.wording
+    answered = [result.message for result in view.results]
     return {
         "source": case.source,
         "messages": len(case.messages),
@@ -97,7 +99,7 @@ def details_of(facts: BrowserFacts, ledger: Sequence[JsonObject] = ()) -> JsonOb
                 "answer": "error" if call.failed else "ok" if call.answered else None,
                 "visible": {
                     "messages": call.message,
-                    "results": sum(r.message < call.message for r in view.results),
+                    "results": bisect_left(answered, call.message),
                 },
             }
             for call in view.calls

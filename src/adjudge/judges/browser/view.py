@@ -15,7 +15,7 @@ from adjudge.judges.browser.urls import Url, read_url
 
 _THINKING = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL | re.IGNORECASE)
 _CUT = re.compile(
-    r"[\[(<{…]\W{0,3}(?:\w+ ){0,4}truncated\b|\btruncated\W{0,3}[\])>}]|\[(?:…|\.\.\.)\]"
+    r"[\[(<{…]\W{0,3}(?:\w{1,24} ){0,4}truncated\b|\btruncated\W{0,3}[\])>}]|\[(?:…|\.\.\.)\]"
     r"|\b(?:output|content|text|result|page) (?:was |is |has been )?truncated\b"
     r"|\[\d+ (?:more )?(?:chars|characters|lines) (?:omitted|left out|removed)\]",
     re.IGNORECASE,
@@ -219,11 +219,17 @@ class View:
 
     def turn_start(self, call: CallView) -> int:
         """The index after the last user message before a call."""
-        messages = self.case.messages
-        index = call.message
-        while index > 0 and messages[index - 1].role != "user":
-            index -= 1
-        return index
+        return self._turn_starts[call.message]
+
+    @cached_property
+    def _turn_starts(self) -> list[int]:
+        starts: list[int] = []
+        start = 0
+        for index, message in enumerate(self.case.messages):
+            starts.append(start)
+            if message.role == "user":
+                start = index + 1
+        return starts
 
     def texts_before(self, message: int) -> Iterator[tuple[int, str, str]]:
         """What the assistant had seen before it wrote a message: index, origin, text.

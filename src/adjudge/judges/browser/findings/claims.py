@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from adjudge.contract import FindingLog
@@ -58,6 +59,7 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "read_page": ("etched", "pened", "isited", "oaded"),
 }
 _ENDS = re.compile(r"[.!?\n]")
+_SENTENCE, _MOST = 400, 20
 
 
 def find(view: View, log: FindingLog) -> None:
@@ -109,10 +111,11 @@ def _shown(view: View, role: str) -> bool:
 
 def _claim(pattern: re.Pattern[str], text: str) -> tuple[str, int] | None:
     """The first claim in ``text`` whose sentence states it as a fact, and where it begins."""
-    for found in pattern.finditer(text):
-        start = max((e.end() for e in _ENDS.finditer(text, 0, found.start())), default=0)
-        end = _ENDS.search(text, found.end())
-        sentence = text[start : end.end() if end else len(text)]
+    for found in itertools.islice(pattern.finditer(text), _MOST):
+        before = text[max(0, found.start() - _SENTENCE) : found.start()]
+        after = text[found.end() : found.end() + _SENTENCE]
+        end = _ENDS.search(after)
+        sentence = _ENDS.split(before)[-1] + found.group() + after[: end.end() if end else None]
         if not _UNREAL.search(sentence):
             return found.group()[:120], found.start()
     return None

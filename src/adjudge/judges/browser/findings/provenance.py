@@ -39,6 +39,10 @@ _ROLES: dict[str, Origin] = {
 }
 
 
+_MOST_CALLS = 300
+"""So many calls are looked at, the last ones: each is sought in all that was seen."""
+
+
 @dataclass(frozen=True, slots=True)
 class Provenance:
     """An address that a call asked for, where it came from, and in which message that stood.
@@ -58,7 +62,7 @@ def provenances(view: View) -> tuple[Provenance, ...]:
     calls = [call for call in view.calls if call.role == "read_page"]
     if not calls:
         return ()
-    return tuple(_Search(view).all(calls))
+    return tuple(_Search(view).all(calls[-_MOST_CALLS:]))
 
 
 def find(view: View, log: FindingLog, found: tuple[Provenance, ...]) -> None:

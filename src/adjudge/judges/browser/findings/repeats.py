@@ -9,7 +9,7 @@ from adjudge.judges.browser.urls import read_url
 from adjudge.judges.browser.view import CallView, View, strings
 
 _ASKED = re.compile(
-    r"\b(?:again|once more|re-?(?:fetch|load|read|check|run|try|do|open|visit|search|scan)\w*"
+    r"\b(?:again|once more|re-?(?:fetch|load|read|check|run|try|do|open|visit|scan)\w*"
     r"|refresh\w*|repeat\w*|updated|updates|another (?:look|time|try|go)|double.?check\w*|twice"
     r"|still|latest|newest|by now|right now|changed|verify|confirm)\b",
     re.IGNORECASE,
@@ -18,6 +18,9 @@ _READS = re.compile(
     r"\A(?:get|list|search|find|read|fetch|look_?up|query|view|show|describe|count|calculate|compute)"
     r"(?:[_\-.A-Z]|\Z)"
 )
+_NEAREST = 8
+"""How many equal calls are looked at, the nearest first; a loop may hold thousands."""
+
 _MOVES = re.compile(
     r"status|poll|wait|progress|time|date|screenshot|scroll|state|snapshot|random|next"
     r"|click|page",
@@ -35,7 +38,7 @@ def find(view: View, log: FindingLog) -> None:
             _page(view, call, pages, log)
             continue
         before = seen.setdefault((call.tool_name, call.arguments.key), [])
-        for earlier in before:
+        for earlier in reversed(before[-_NEAREST:]):
             if _is_duplicate(view, earlier, call):
                 text = f"the same call as {earlier.shown}, which had its answer"
                 if earlier.message == call.message:
