@@ -87,7 +87,10 @@ def test_the_reward_can_be_made_of_anything_in_the_verdict() -> None:
         return sum(rewards) / len(rewards) if rewards else None
 
     reward = trl_reward("robot", reward=steps)
-    assert reward(["p", "p"], [GOOD, ""], case=[LAMP, LAMP]) == [1.0, None]
+    broken = json.dumps({"instruction": 3})
+    assert reward(["p"] * 3, [GOOD, "", GOOD], case=[LAMP, LAMP, broken]) == [1.0, None, None]
+    nothing = trl_reward("robot", reward=lambda verdict: float("nan"))
+    assert nothing(["p"], [GOOD], case=[LAMP]) == [None]
 
 
 def test_a_column_that_is_missing_is_named() -> None:

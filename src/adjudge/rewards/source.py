@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ CaseOf = Callable[[Any, Completion, Mapping[str, Any]], Any]
 """From a prompt, a completion and the row's other columns to a case; ``None``: not to be judged."""
 
 RewardOf = Callable[[Verdict], float | None]
+"""From a scored verdict to a finite number, or ``None``; no other verdict has a reward."""
 
 
 class NotJudged(Fault, RuntimeError):
@@ -36,8 +38,8 @@ class NotJudged(Fault, RuntimeError):
 
 
 def reward_of(verdict: Verdict) -> float | None:
-    """A scored verdict's reward; ``None`` for any other: what was not judged is no number."""
-    return verdict.reward if verdict.status == "scored" else None
+    """The verdict's own reward."""
+    return verdict.reward
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class RewardSource:
     ``asking`` says which models it asks and how (see ``adjudge.runs.panel.Asking``); their
     connections stay open until ``aclose``. ``askers`` are jurors of another kind. ``column`` holds
     the case that a completion completes (an object or its JSON), unless ``case`` makes it.
-    ``reward`` makes a number, or ``None``, of a verdict.
+    ``reward`` makes a number, or ``None``, of a scored verdict.
     """
 
     judge: AnyJudge
@@ -138,8 +140,8 @@ class RewardSource:
     def _one(self, verdict: Verdict | None, missing: str) -> Judged:
         if verdict is None:
             return Judged(None, None, missing)
-        reward = self.reward(verdict)
-        if reward is not None:
+        reward = self.reward(verdict) if verdict.status == "scored" else None
+        if reward is not None and math.isfinite(reward):
             return Judged(verdict, float(reward), None)
         reason = f"{verdict.status}: {verdict.reason or 'no reward'}"
         _log.debug("no reward for completion %d: %s", verdict.position, reason)

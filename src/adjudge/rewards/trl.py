@@ -35,10 +35,10 @@ def trl_reward(
 
     The dataset's ``column`` holds the case that a completion completes, as JSON text or an object
     (see ``completed``); ``case(prompt, completion, row)`` makes it instead where given. ``reward``
-    takes a verdict. A judge that asks models is given ``model="PROVIDER:NAME"`` and the settings
-    beside it (see ``Asking``). Reasons and scores go to ``log_extra``, shares to ``log_metric``,
-    where the trainer passes those. Raises ``BadRow`` for a column that is not there or holds no
-    case.
+    takes a scored verdict. A judge that asks models is given ``model="PROVIDER:NAME"`` and the
+    settings beside it (see ``Asking``). Reasons and scores go to ``log_extra``, shares to
+    ``log_metric``, where the trainer passes those. Raises ``BadRow`` for a column that is not there
+    or holds no case.
 
     >>> reward = trl_reward("robot")
     >>> case = '{"instruction": "Turn on the lamp."}'
