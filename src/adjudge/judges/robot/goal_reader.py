@@ -82,6 +82,8 @@ class GoalReader:
             if len(parts) == 1:
                 return parts[0]
             return All(parts) if word == "all" else Any_(parts)
+        if word == "at_least":
+            return self._at_least(body, inner, bound, depth)
         if word == "not":
             return Not((self._read(body, inner, bound, depth + 1),))
         if word == "once":
@@ -189,6 +191,15 @@ class GoalReader:
             raise GoalError(f"{where}[2]: expected a count, found {least!r}")
         return Count(parts, least)
 
+    def _at_least(self, body: object, where: str, bound: Mapping[str, str], depth: int) -> Node:
+        if not isinstance(body, list) or len(body) != 2 or not isinstance(body[1], list):
+            raise GoalError(f"{where}: expected a number and a list of goals, as [2, [{{…}}]]")
+        least = body[0]
+        if not isinstance(least, int) or isinstance(least, bool) or least < 0:
+            raise GoalError(f"{where}[0]: expected a count, found {least!r}")
+        parts = (self._read(p, f"{where}[1][{i}]", bound, depth + 1) for i, p in enumerate(body[1]))
+        return Count(tuple(parts), least)
+
     def _did(
         self, body: object, meanwhile: object, where: str, bound: Mapping[str, str], depth: int
     ) -> Node:
@@ -211,5 +222,8 @@ class GoalReader:
 
 
 _WORDS = ", ".join(
-    [*RELATIONS, "all", "any", "not", "exists", "forall", "count", "in_order", "once", "did"]
+    [
+        *(*RELATIONS, "all", "any", "not", "exists", "forall", "count", "at_least"),
+        *("in_order", "once", "did"),
+    ]
 )

@@ -5,10 +5,11 @@ robot) or ``{"near": ["chair", "table"]}``, ``{"facing": ["tv"]}``, ``{"holding"
 ``{"in_room": ["mug", "kitchen"]}`` or ``{"in_room": ["kitchen"]}`` (the robot),
 ``{"state": ["lamp", "on"]}``; ``{"did": "toggle_on(faucet)", "while": {…}}``; ``{"all": […]}``,
 ``{"any": […]}``, ``{"not": {…}}``, ``{"exists": ["x", "?apple", {…}]}``, ``{"forall": […]}``,
-``{"count": ["x", "?apple", 2, {…}]}`` (at least), ``{"in_order": […]}`` (each in turn held at some
-time; an event counts when it happens, after those before it), ``{"once": {…}}`` (held at some
-time). ``?apple`` stands for any apple, ``?mug|cup`` for any of several categories, ``$x`` for a
-bound variable. On a scene graph its other relations are facts as well: ``{"left_hand": ["mug"]}``.
+``{"count": ["x", "?apple", 2, {…}]}`` (at least), ``{"at_least": [2, [{…}, …]]}``,
+``{"in_order": […]}`` (each in turn held at some time; an event counts when it happens, after those
+before it), ``{"once": {…}}`` (held at some time). ``?apple`` stands for any apple, ``?mug|cup``
+for any of several categories, ``$x`` for a bound variable. On a scene graph its other relations
+are facts as well: ``{"left_hand": ["mug"]}``.
 """
 
 from __future__ import annotations
@@ -167,7 +168,7 @@ class Not(Node):
                 yield Fact("state", fact.a, fact.b, not fact.value)
 
     def __str__(self) -> str:
-        return f"not {_inner(self.parts[0])}"
+        return f"not {_whole(self.parts[0])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +204,7 @@ class Once(Node):
         return 1.0 if latches[self.slot] else self.parts[0].share(world, state, latches)
 
     def __str__(self) -> str:
-        return f"once {_inner(self.parts[0])}"
+        return f"once {_whole(self.parts[0])}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +256,12 @@ class Did(Node):
 
     def __str__(self) -> str:
         return f"did {self.text}"
+
+
+def _whole(node: Node) -> str:
+    """As ``_inner``, and a conjunction in brackets as well."""
+    several = isinstance(node, All | InOrder) and len(node.parts) > 1
+    return f"({node})" if several else _inner(node)
 
 
 def _inner(node: Node) -> str:

@@ -23,7 +23,7 @@ from adjudge.judges.robot.instruction import read_instruction
 from adjudge.judges.robot.methods import GroundedMethod, LlmMethod, SymbolicMethod
 from adjudge.judges.robot.published import details_of
 from adjudge.judges.robot.purpose import Purpose, given_purpose, read_purpose
-from adjudge.judges.robot.readers import BddlReader, NativeReader, VirtualHomeReader
+from adjudge.judges.robot.readers import READERS
 from adjudge.judges.robot.reading import NoReading, Reading
 from adjudge.judges.robot.verbs import VerbTable, default_verbs, load_verbs
 from adjudge.judges.robot.words import check_words
@@ -97,8 +97,7 @@ class RobotJudge(Judge):
 
     def readers(self) -> Mapping[str, Reader]:
         """Format name to reader."""
-        known = (VirtualHomeReader(), BddlReader(), NativeReader())
-        return {reader.name: reader for reader in known}
+        return {reader.name: reader for reader in READERS}
 
     def scales(self, case: Any) -> Mapping[str, Scale]:
         """One dimension, ``score``, 0 to 4."""

@@ -11,6 +11,7 @@ from adjudge.contract import CaseError, Record
 from adjudge.judges.invalid import case_error, shown
 from adjudge.judges.robot.case import RobotCase
 from adjudge.judges.robot.domains import shipped_domains
+from adjudge.judges.robot.graph import check_graph
 from adjudge.judges.robot.scene_check import check_scene
 
 
@@ -44,12 +45,14 @@ def read_case(value: Any) -> RobotCase:
         # a file is for whoever runs the judge to name, never for a case
         known = "one of " + ", ".join(shipped_domains())
         raise CaseError(known, field="domain", found=shown(case.domain), case_id=case_id)
-    if case.scene is not None:
-        try:
+    try:
+        if case.scene is not None:
             check_scene(case.scene)
-        except CaseError as error:
-            error.case_id = case_id
-            raise
+        if case.graph is not None:
+            check_graph(case.graph, "graph")
+    except CaseError as error:
+        error.case_id = case_id
+        raise
     return case
 
 
