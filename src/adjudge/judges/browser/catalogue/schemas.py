@@ -10,7 +10,7 @@ from typing import Any, NoReturn, Protocol
 from adjudge.contract import JsonObject
 
 MOST_PROBLEMS = 5
-_MAX_SCHEMA = 200_000
+_MAX_SCHEMA = 100_000
 # types that some function lists have instead of JSON schema's own
 _TYPES = {
     "dict": "object",
@@ -78,7 +78,7 @@ def _at(path: str, name: str) -> str:
 
 # a compiled validator is found by its schema's text, which is cheaper than compiling it again
 _by_identity: dict[int, tuple[Any, Validator | None]] = {}
-_MOST_KEPT = 512
+_MOST_KEPT = 64
 
 
 def _validator_of(schema: JsonObject) -> Validator | None:
@@ -89,14 +89,16 @@ def _validator_of(schema: JsonObject) -> Validator | None:
         text = json.dumps(schema, sort_keys=True)
     except (TypeError, ValueError, RecursionError):
         return None
-    validator = _compiled(text) if len(text) <= _MAX_SCHEMA else None
+    if len(text) > _MAX_SCHEMA:
+        return None
+    validator = _compiled(text)
     if len(_by_identity) >= _MOST_KEPT:
         _by_identity.clear()
     _by_identity[id(schema)] = (schema, validator)
     return validator
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _compiled(text: str) -> Validator | None:
     # imported late: most commands validate nothing
     import jsonschema_rs
