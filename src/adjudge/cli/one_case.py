@@ -44,5 +44,5 @@ def _items(judge: Judge, source: str, reader: str | None) -> Iterator[Item]:
     from adjudge.runs.reading import CaseReader
 
     cases = CaseReader(judge, reader)
-    for place in places(expand([source])):
+    for place in places(expand([source]), is_part=judge.is_part):
         yield from cases.items(place.piece, place.default_id)

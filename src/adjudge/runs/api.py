@@ -48,12 +48,13 @@ def judge(
     ``ModelSpecError``. Works where an event loop is running; leaves signals alone.
     """
     task = Task(make(judge, options), method, reader)
+    given = Given(cases, task.judge.is_part)
     if asking.get("model") is None and not askers:
         _check_alone(asking)
-        return [judged.verdict() for judged in _judged(task, Given(cases), workers)]
+        return [judged.verdict() for judged in _judged(task, given, workers)]
 
     async def gathered() -> list[Verdict]:
-        stream = _asking(task, Given(cases), askers, asking, workers, in_flight)
+        stream = _asking(task, given, askers, asking, workers, in_flight)
         return _in_order([verdict async for verdict in stream])
 
     try:
@@ -108,7 +109,7 @@ async def judge_stream(
     Cases are drawn as they are needed. Where nobody is asked verdicts come in order.
     """
     task = Task(make(judge, options), method, reader)
-    given = Given(cases)
+    given = Given(cases, task.judge.is_part)
     if asking.get("model") is not None or askers:
         stream = _asking(task, given, askers, asking, workers, in_flight)
         async with aclosing(stream):

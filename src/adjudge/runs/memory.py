@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeGuard
 
 from pydantic import BaseModel
@@ -17,11 +17,15 @@ Cases = str | os.PathLike[str] | Mapping[str, Any] | BaseModel | Iterable[Any]
 
 
 class Given:
-    """Places for given cases, and in ``names`` the sources seen so far."""
+    """Places for given cases, and in ``names`` the sources seen so far.
 
-    def __init__(self, cases: Cases) -> None:
+    ``is_part`` as in ``places``.
+    """
+
+    def __init__(self, cases: Cases, is_part: Callable[[Any], bool] = lambda value: False) -> None:
         self.names: list[str] = [MEMORY]
         self._cases = cases
+        self._is_part = is_part
 
     def places(self) -> Iterator[Place]:
         """One place a case, lazily: a generator is drawn from as cases are judged."""
@@ -30,7 +34,7 @@ class Given:
             if isinstance(given, list):
                 base = len(self.names)
                 self.names.extend(source.name for source in given)
-                for place in places(given):
+                for place in places(given, is_part=self._is_part):
                     yield Place(number, base + place.source, place.default_id, place.piece)
                     number += 1
             else:

@@ -78,7 +78,7 @@ def _judge(
     task: Task, sources: Sequence[Source], run: OpenRun, workers: int, on_judged: OnJudged
 ) -> None:
     start = run.start()
-    there = places(sources, start.record, start.skip)
+    there = places(sources, start.record, start.skip, task.judge.is_part)
     names = [source.name for source in sources]
     with closing(judge_places(task, there, names, workers=workers, start=start)) as judging:
         for judged in judging:
@@ -101,7 +101,7 @@ async def _ask(
     start = run.start()
     stream = stream_places(
         task,
-        places(sources, start.record, start.skip),
+        places(sources, start.record, start.skip, task.judge.is_part),
         [source.name for source in sources],
         panel.jurors,
         workers=workers,

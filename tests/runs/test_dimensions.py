@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from adjudge.contract import conclude
 from adjudge.judges.browser.judge import BrowserJudge
 from adjudge.judges.browser.scales import DIMENSIONS
-from adjudge.judges.browser.summary import Summary, summarise
+from adjudge.runs.dimensions import Summary, summarise
 from browser_conversations import TALKS
 from browser_reading import one_case
 
