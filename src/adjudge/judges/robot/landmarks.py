@@ -243,8 +243,8 @@ class Landmarks:
                     return
             elif self._possible(part, state):
                 missing.append(part)
-        if least == len(missing):
-            for part in missing:
+        if least == len(missing) or (least == 1 and _one_put(missing)):
+            for part in missing[:least]:
                 self._need(part, state, latches, needs, walking)
         elif least < len(missing):
             options = [self._alone(part, state, latches, walking) for part in missing]
@@ -271,6 +271,17 @@ class Landmarks:
             elif options:
                 needs.acts |= frozenset.intersection(*options)
         return frozenset(needs.acts)
+
+
+def _one_put(parts: list[Node]) -> bool:
+    """Whether the parts only differ in how a thing is put somewhere: on it or in it."""
+    first = parts[0] if parts else None
+    return isinstance(first, Fact) and all(
+        isinstance(part, Fact)
+        and part.word in ("on", "in")
+        and (part.a, part.b) == (first.a, first.b)
+        for part in parts
+    )
 
 
 def _flat(node: Node) -> Iterator[Node]:

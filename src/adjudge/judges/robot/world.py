@@ -118,7 +118,12 @@ class World:
     def able(self, affordance: str) -> tuple[str, ...]:
         """The objects that are known to afford it."""
         if affordance not in self._able:
-            found = (n for n in self.categories if self.can(n, affordance))
+            able = self.domain.able(affordance)
+            found = (
+                name
+                for name, category in self.categories.items()
+                if (able[category] if name not in self.affordances else self.can(name, affordance))
+            )
             self._able[affordance] = tuple(islice(found, _MOST_ABLE))
         return self._able[affordance]
 

@@ -134,6 +134,14 @@ class Domain:
         """Whether things of a category afford it; ``None`` where the table does not say."""
         return _can(self, category, affordance)
 
+    def able(self, affordance: str) -> Mapping[str, bool | None]:
+        """Category to whether its things afford it, for any category."""
+        return self._abilities.setdefault(affordance, _Able(self, affordance))
+
+    @cached_property
+    def _abilities(self) -> dict[str, _Able]:
+        return {}
+
     @cached_property
     def abilities(self) -> frozenset[str]:
         """The affordances that some action needs of something besides its arguments."""
@@ -143,6 +151,19 @@ class Domain:
             for term in (*action.requires, *action.wants)
             if term.word in ABILITY_WORDS
         )
+
+
+class _Able(dict[str, bool | None]):
+    """Answers of ``Domain.can`` for one affordance, each worked out once."""
+
+    def __init__(self, domain: Domain, affordance: str) -> None:
+        super().__init__()
+        self._domain = domain
+        self._affordance = affordance
+
+    def __missing__(self, category: str) -> bool | None:
+        answer = self[category] = self._domain.can(category, self._affordance)
+        return answer
 
 
 @lru_cache(maxsize=65_536)
