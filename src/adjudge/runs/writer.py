@@ -13,6 +13,9 @@ from sqlalchemy import Connection, Engine, Table, and_, bindparam, delete, inser
 BATCH_ROWS = 64
 BATCH_SECONDS = 0.1
 MOST_WAITING = 16 * BATCH_ROWS
+MOST_AT_RISK = 2 * BATCH_ROWS
+"""Rows of a run that asks which may not be committed yet: they are paid for."""
+
 _SOON = 0.005
 
 Row = dict[str, Any]
@@ -36,6 +39,7 @@ class Writer:
         self._beat = beat
         self._every = every
         self._rows: list[_Write] = []
+        self._in_hand = 0
         self._changed = threading.Condition()
         self._closing = False
         self._fault: BaseException | None = None
@@ -53,10 +57,11 @@ class Writer:
             self._add(_Write(table, row, replace))
 
     async def put_soon(self, table: Table, row: Row, *, replace: bool = False) -> None:
-        """As ``put``, without holding up the event loop."""
+        """As ``put``, without holding up the event loop, and waiting earlier."""
         while True:
             with self._changed:
-                if len(self._rows) < MOST_WAITING or self._fault is not None:
+                at_risk = len(self._rows) + self._in_hand
+                if at_risk < MOST_AT_RISK or self._fault is not None:
                     self._add(_Write(table, row, replace))
                     return
             await asyncio.sleep(_SOON)
@@ -85,6 +90,7 @@ class Writer:
                     batch, last = self._next(beaten + self._every - time.monotonic())
                     if batch:
                         _write(connection, batch)
+                        self._in_hand = 0
                     if time.monotonic() - beaten >= self._every:
                         self._beat(connection)
                         connection.commit()
@@ -109,6 +115,7 @@ class Writer:
                         break
                     self._changed.wait(left)
             batch, self._rows = self._rows[:BATCH_ROWS], self._rows[BATCH_ROWS:]
+            self._in_hand = len(batch)
             self._changed.notify_all()
             return batch, self._closing and not self._rows
 
