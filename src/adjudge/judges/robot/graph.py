@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from adjudge.contract import CaseError
 from adjudge.judges.invalid import shown
@@ -32,6 +32,16 @@ RELATIONS: Mapping[str, str] = {
 _ROBOTS = ("character", "agent", "robot")
 
 
+def _node_id(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise ValueError(f"expected a number or a name, found {shown(value)}")
+    return value
+
+
+NodeId = Annotated[int | str, BeforeValidator(_node_id)]
+"""A node's id: VirtualHome numbers its nodes, BEHAVIOR names them."""
+
+
 class _Part(BaseModel):
     # graphs carry bounding boxes, prefab names and more that no rule asks for
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -40,7 +50,7 @@ class _Part(BaseModel):
 class GraphNode(_Part):
     """One thing or room. ``category`` ``Rooms`` makes it a room."""
 
-    id: int | str = Field(union_mode="left_to_right")
+    id: NodeId
     class_name: str = Field(min_length=1)
     category: str | None = None
     properties: tuple[str, ...] = ()
@@ -50,9 +60,9 @@ class GraphNode(_Part):
 class GraphEdge(_Part):
     """A relation between two nodes, by their ids."""
 
-    from_id: int | str = Field(union_mode="left_to_right")
+    from_id: NodeId
     relation_type: str
-    to_id: int | str = Field(union_mode="left_to_right")
+    to_id: NodeId
 
 
 class SceneGraph(_Part):
