@@ -14,12 +14,12 @@ from adjudge.contract import Record
 from adjudge.exports.acting import acting_prompt
 from adjudge.exports.combine import combine
 from adjudge.exports.formats import ROW_FORMATS
-from adjudge.exports.joined import CannotJoin, Joined
 from adjudge.exports.row_formats import NeedsThreshold, Settings, WrongJudge, write_rows
 from adjudge.exports.steps import NoSteps, steps_of
 from adjudge.judges.robot.judge import RobotJudge
 from adjudge.judges.social import formulas
 from adjudge.judges.social.judge import SocialJudge
+from adjudge.runs.joined import CannotJoin, Joined
 from social_cases import SHARED, cases_of, dialogue, importances, lines_of, scored
 from tally_judge import TallyJudge
 

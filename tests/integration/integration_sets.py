@@ -7,7 +7,7 @@ from typing import Any
 
 import adjudge
 from adjudge.contract import Record
-from adjudge.exports.joined import Joined
+from adjudge.runs.joined import Joined
 from social_cases import cases_of, dialogue, importances, scored
 
 PLANS: list[Mapping[str, Any]] = [

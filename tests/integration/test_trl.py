@@ -12,9 +12,9 @@ from integration_sets import dialogue_pairs, plan_pairs
 from tiny_model import saved_model, tokenizer
 
 from adjudge.exports.formats import ROW_FORMATS
-from adjudge.exports.joined import Joined
 from adjudge.exports.row_formats import Settings, write_rows
 from adjudge.rewards import trl_reward, trl_reward_async
+from adjudge.runs.joined import Joined
 
 LAMP = json.dumps({"instruction": "Turn on the lamp."})
 

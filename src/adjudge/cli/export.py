@@ -103,8 +103,8 @@ def _rows(
 ) -> tuple[Callable[[TextIO], None], dict[str, int]]:
     from adjudge.exports.combine import combine
     from adjudge.exports.formats import ROW_FORMATS
-    from adjudge.exports.of_run import pairs_of
     from adjudge.exports.row_formats import Settings, write_rows
+    from adjudge.runs.of_run import pairs_of
 
     settings = Settings(threshold)
     made = ROW_FORMATS[to]

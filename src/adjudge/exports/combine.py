@@ -7,8 +7,8 @@ from itertools import zip_longest
 from typing import Any
 
 from adjudge.contract import JsonObject
-from adjudge.exports.joined import CannotJoin, Joined, Pairs
 from adjudge.judges.social.formulas import mean_of_shares, share_of_range
+from adjudge.runs.joined import CannotJoin, Joined, Pairs
 
 
 def combine(runs: Sequence[Pairs]) -> Iterator[Joined]:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TextIO
 
 from adjudge.contract import Fault, JsonObject
-from adjudge.exports.joined import Joined
 from adjudge.judges.social.case import SocialCase
+from adjudge.runs.joined import Joined
 
 
 class WrongJudge(Fault, LookupError):

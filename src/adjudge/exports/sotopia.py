@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from adjudge.contract import JsonObject
-from adjudge.exports.joined import Joined
 from adjudge.exports.row_formats import Settings, social_case
 from adjudge.judges.social.case import SocialCase
 from adjudge.judges.social.dimensions import DIMENSIONS
+from adjudge.runs.joined import Joined
 
 _KEYS: dict[str, str] = {name: dimension.key for name, dimension in DIMENSIONS.items()}
 

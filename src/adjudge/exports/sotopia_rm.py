@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from adjudge.contract import JsonObject
 from adjudge.exports.acting import acting_prompt, action_json
-from adjudge.exports.joined import Joined
 from adjudge.exports.row_formats import Settings, social_case
 from adjudge.exports.steps import steps_of
+from adjudge.runs.joined import Joined
 
 
 def reward_model_rows(pairs: Iterable[Joined], settings: Settings) -> Iterator[JsonObject]:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from adjudge.contract import JsonObject
-from adjudge.exports.joined import Joined
 from adjudge.exports.prompts import robot_prompt
 from adjudge.exports.row_formats import Settings, label
 from adjudge.exports.steps import Step, steps_of
 from adjudge.judges.social.case import SocialCase
+from adjudge.runs.joined import Joined
 
 _HARMLESS = 0.0
 """A robot's step that is neutral or tidy has reward 0 and counts as good."""

@@ -7,10 +7,10 @@ from typing import Any
 
 from adjudge.contract import JsonObject
 from adjudge.exports.acting import acting_prompt, action_json
-from adjudge.exports.joined import Joined
 from adjudge.exports.prompts import browser_messages, robot_plan, robot_prompt
 from adjudge.exports.row_formats import Settings, WrongJudge, label
 from adjudge.exports.steps import steps_of
+from adjudge.runs.joined import Joined
 
 _NO_REWARD = "without a reward"
 

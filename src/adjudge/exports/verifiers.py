@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from adjudge.contract import JsonObject
-from adjudge.exports.joined import Joined
 from adjudge.exports.row_formats import Settings
 from adjudge.exports.steps import steps_of
+from adjudge.runs.joined import Joined
 
 
 def verifiers_rows(pairs: Iterable[Joined], settings: Settings) -> Iterator[JsonObject]:

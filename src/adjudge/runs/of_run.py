@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator, Sequence
 
 from adjudge.contract import Judge
-from adjudge.exports.joined import CannotJoin, Joined, Pairs, check_unchanged, join
 from adjudge.inputs import Source, expand
 from adjudge.judges import load_judge
 from adjudge.judges.options import make_judge
+from adjudge.runs.joined import CannotJoin, Joined, Pairs, check_unchanged, join
 from adjudge.runs.store import RunInfo, Store
 
 
