@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from adjudge.contract import Verdict, conclude
+from adjudge.contract import Opinion, Verdict, conclude
 from adjudge.inputs import expand, read_source
 from adjudge.judges.robot.case import RobotCase
 from adjudge.judges.robot.judge import RobotJudge
@@ -147,7 +147,7 @@ def judge_files(files: Sequence[str], judge: RobotJudge) -> Report:
                 elif isinstance(item.case.label, dict) and "executed" in item.case.label:
                     evidence = judge.check(item.case)
                     opinion = method.step(item.case, evidence, {})
-                    assert not hasattr(opinion, "questions")
+                    assert isinstance(opinion, Opinion)
                     verdict = conclude(judge, item.case, evidence, [opinion], method=method.name)
                     report.judged.append(Judged(item.case, verdict))
     return report

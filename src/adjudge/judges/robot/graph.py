@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple, TypeGuard
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    WithJsonSchema,
+)
 
 from adjudge.contract import CaseError
 from adjudge.judges.invalid import shown
@@ -32,8 +39,12 @@ RELATIONS: Mapping[str, str] = {
 _ROBOTS = ("character", "agent", "robot")
 
 
+def _is_id(value: object) -> TypeGuard[int | str]:
+    return type(value) is int or isinstance(value, str)
+
+
 def _node_id(value: Any) -> Any:
-    if isinstance(value, bool) or not isinstance(value, int | str):
+    if not _is_id(value):
         raise ValueError(f"expected a number or a name, found {shown(value)}")
     return value
 
@@ -57,19 +68,49 @@ class GraphNode(_Part):
     states: tuple[str, ...] = ()
 
 
-class GraphEdge(_Part):
+class GraphEdge(NamedTuple):
     """A relation between two nodes, by their ids."""
 
-    from_id: NodeId
+    from_id: int | str
     relation_type: str
-    to_id: NodeId
+    to_id: int | str
+
+
+def _edges(value: Any) -> tuple[GraphEdge, ...]:
+    # a scene has thousands of edges: a model for each would cost more than all verdicts on it
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"expected a list, found {shown(value)}")
+    found = []
+    for index, edge in enumerate(value):
+        if isinstance(edge, dict):
+            a, kind, b = (edge.get(field) for field in GraphEdge._fields)
+        elif isinstance(edge, list | tuple) and len(edge) == 3:
+            a, kind, b = edge
+        else:
+            raise ValueError(f"expected an object at [{index}], found {shown(edge)}")
+        if not _is_id(a):
+            raise ValueError(f"expected a node's id at [{index}].from_id, found {shown(a)}")
+        if not _is_id(b):
+            raise ValueError(f"expected a node's id at [{index}].to_id, found {shown(b)}")
+        if not isinstance(kind, str):
+            what = f"a string at [{index}].relation_type"
+            raise ValueError(f"expected {what}, found {shown(kind)}")
+        found.append(GraphEdge(a, kind, b))
+    return tuple(found)
+
+
+Edges = Annotated[
+    tuple[GraphEdge, ...],
+    PlainValidator(_edges),
+    WithJsonSchema({"type": "array", "items": {"type": "object"}}),
+]
 
 
 class SceneGraph(_Part):
     """A scene graph as VirtualHome writes it. One object serves all cases of its scene."""
 
     nodes: tuple[GraphNode, ...]
-    edges: tuple[GraphEdge, ...]
+    edges: Edges
 
     @cached_property
     def names(self) -> Mapping[int | str, str]:
@@ -113,15 +154,14 @@ def check_graph(graph: SceneGraph, field: str) -> None:
                 found=f"{shown(node.id)}, which is also the id of nodes[{seen[node.id]}]",
             )
         seen[node.id] = index
-    for index, edge in enumerate(graph.edges):
+    for index, (one, kind, other) in enumerate(graph.edges):
+        if one in seen and other in seen and (kind in RELATIONS or kind.lower() in RELATIONS):
+            continue
         where = f"{field}.edges[{index}]"
-        for name, end in (("from_id", edge.from_id), ("to_id", edge.to_id)):
+        for name, end in (("from_id", one), ("to_id", other)):
             if end not in seen:
                 raise CaseError("the id of a node", field=f"{where}.{name}", found=shown(end))
-        if edge.relation_type.lower() not in RELATIONS:
-            known = ", ".join(r.upper() for r in RELATIONS)
-            raise CaseError(
-                f"one of {known}", field=f"{where}.relation_type", found=shown(edge.relation_type)
-            )
+        known = ", ".join(r.upper() for r in RELATIONS)
+        raise CaseError(f"one of {known}", field=f"{where}.relation_type", found=shown(kind))
     if graph.robot is None:
         raise CaseError("a node of class character", field=f"{field}.nodes", found="none")

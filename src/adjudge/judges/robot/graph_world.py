@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
@@ -231,13 +232,14 @@ def _build(graph: SceneGraph, domain: Domain, reach: Reach) -> GraphWorld:
             if fluent is not None:
                 start[fluent[0], name] = fluent[1]
     kinds = {raw: relation(word) for raw, word in RELATIONS.items() if word in domain.relations}
-    links: dict[Key, set[str]] = {}
-    for edge in graph.edges:
-        kind = kinds.get(edge.relation_type.lower())
+    kinds.update({raw.upper(): kind for raw, kind in kinds.items()})
+    links: dict[Key, set[str]] = defaultdict(set)
+    for one, raw, other in graph.edges:
+        kind = kinds.get(raw) or kinds.get(raw.lower())
         if kind is not None:
-            a, b = names[edge.from_id], names[edge.to_id]
-            links.setdefault((kind.out, a), set()).add(b)
-            links.setdefault((kind.back, b), set()).add(a)
+            a, b = names[one], names[other]
+            links[kind.out, a].add(b)
+            links[kind.back, b].add(a)
     start.update({key: frozenset(found) for key, found in links.items()})
     return GraphWorld(
         domain,
