@@ -12,7 +12,9 @@ from adjudge.judges.robot.facts import GoalFacts, RobotFacts, StepRole
 from adjudge.judges.robot.graph import SceneGraph
 from adjudge.judges.robot.rules import GOAL_RULES
 
-_FORGED = ("score", "success_boolean")
+FORGED = ("score", "success_boolean")
+"""Output fields that no honest text of a case holds as JSON keys."""
+
 _MOST_LISTED = 50
 """Findings of one kind that are listed one by one; a case can have a hundred thousand steps."""
 
@@ -122,10 +124,10 @@ def _shown(step: str) -> str:
 
 def _addressed(log: FindingLog, case: RobotCase) -> None:
     # one pass over everything: a case without such words, nearly every one, costs one look
-    if not words_to_judge("\n".join(_all_text(case)), fields=_FORGED):
+    if not words_to_judge("\n".join(_all_text(case)), fields=FORGED):
         return
     for field, text in _texts(case):
-        for words in words_to_judge(text, fields=_FORGED)[:3]:
+        for words in words_to_judge(text, fields=FORGED)[:3]:
             log.add(
                 "addresses_the_judge",
                 "warning",
@@ -148,7 +150,7 @@ def _spoken_in(graph: SceneGraph) -> tuple[tuple[str, str], ...]:
                 ("properties", ", ".join(node.properties)),
             )
         ]
-        spoken = words_to_judge("\n".join(text for _, text in texts), fields=_FORGED)
+        spoken = words_to_judge("\n".join(text for _, text in texts), fields=FORGED)
         known = graph.memo["spoken"] = tuple(texts) if spoken else ()
     return known
 

@@ -14,7 +14,7 @@ from adjudge.contract import Decision, Evidence, Judge, Method, Published, Reade
 from adjudge.judges.robot.analysis import Options, Proof, PurposeOf, prove
 from adjudge.judges.robot.case import RobotCase
 from adjudge.judges.robot.domains import Domain, load_domain
-from adjudge.judges.robot.evidence import evidence_of
+from adjudge.judges.robot.evidence import FORGED, evidence_of
 from adjudge.judges.robot.explain import explain
 from adjudge.judges.robot.facts import RobotFacts
 from adjudge.judges.robot.goal_form import Vocabulary
@@ -25,6 +25,7 @@ from adjudge.judges.robot.published import details_of
 from adjudge.judges.robot.purpose import Purpose, given_purpose, read_purpose
 from adjudge.judges.robot.readers import READERS
 from adjudge.judges.robot.reading import NoReading, Reading
+from adjudge.judges.robot.task import task_in
 from adjudge.judges.robot.verbs import VerbTable, default_verbs, load_verbs
 from adjudge.judges.robot.words import check_words
 from adjudge.judges.robot.world import World
@@ -137,7 +138,8 @@ class RobotJudge(Judge):
             try:
                 if case.goal is not None:
                     return given_purpose(world, case.goal, named, case.goal_source)
-                reading = read_instruction(case.instruction, world.lexicon, self.verb_table)
+                task = task_in(case.instruction, fields=FORGED)
+                reading = read_instruction(task, world.lexicon, self.verb_table)
                 if isinstance(reading, NoReading):
                     no_goal = reading.reason
                     return None
