@@ -28,8 +28,7 @@ def print_summary(
     by = " · ".join((info.method, *info.models))
     console.print(cell(f"run {info.id} · {info.judge} {info.judge_version} · {by}"))
     _print(console, "status", _statuses(tally))
-    if _has_dimensions(store, info):
-        _print_dimensions(console, store, info)
+    _print_dimensions(console, store, info)
     for name, values in _distributions(tally):
         _print(console, name, ((_value(v), n, "") for v, n in sorted(values.items(), key=_order)))
     _print(console, "rules", _commonest(tally.rules))
@@ -44,32 +43,30 @@ def print_summary(
         console.print(cell(f"One case: {show_command(store, info, '--case ID')}"))
 
 
-def _has_dimensions(store: Store, info: RunInfo) -> bool:
-    """Whether a scored verdict speaks of more than one dimension."""
-    import json
-
-    for text in store.verdicts(info, status="scored", limit=1):
-        verdict = json.loads(text)
-        return len(verdict["scores"]) + len(verdict["unscored"]) > 1
-    return False
-
-
 def _print_dimensions(console: Console, store: Store, info: RunInfo) -> None:
     """Of several dimensions each with its mean, and of what that is the mean; what the judge
-    found fault with."""
+    found fault with. Nothing where each case has dimensions of its own."""
     import json
 
     from adjudge.runs.dimensions import summarise
 
+    scored = store.verdicts(info, status="scored", limit=1)
+    first = next((json.loads(text) for text in scored), None)
+    if first is None or not 1 < len(first["scores"]) + len(first["unscored"]) <= _MOST_DIMENSIONS:
+        return
     counted = summarise(json.loads(text) for text in store.verdicts(info))
-    if len(counted["dimensions"]) <= _MOST_DIMENSIONS:
-        table = plain_table("dimension", "mean", "n", "null", "unscored", "failed")
-        for name, row in counted["dimensions"].items():
-            mean = "" if row["mean"] is None else f"{row['mean']:.2f}"
-            unscored = sum(row["unscored"].values())
-            numbers = (row["n"], row["null"], unscored, row["failed"])
-            table.add_row(cell(name), cell(mean), *(cell(str(number)) for number in numbers))
-        show(console, table)
+    cases = counted["statuses"]["scored"]
+    rows = [
+        (name, row, sum(row["unscored"].values())) for name, row in counted["dimensions"].items()
+    ]
+    if any(row["n"] + row["null"] + unscored != cases for _, row, unscored in rows):
+        return
+    table = plain_table("dimension", "mean", "n", "null", "unscored", "failed")
+    for name, row, unscored in rows:
+        mean = "" if row["mean"] is None else f"{row['mean']:.2f}"
+        numbers = (row["n"], row["null"], unscored, row["failed"])
+        table.add_row(cell(name), cell(mean), *(cell(str(number)) for number in numbers))
+    show(console, table)
     _print(console, "issues", _commonest(Counter(counted["issues"])))
     _print(console, "findings", _commonest(Counter(counted["findings"])))
 

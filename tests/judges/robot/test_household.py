@@ -351,7 +351,9 @@ effects = ["on(object)"]
         "goal": {"state": ["lamp", "on"]},
     }
     verdict = verdict_on(case, domain=str(table))
-    assert verdict.scores == {"score": 4}
+    # no search knows the ways of a table without the household's acts: never a certain 4
+    assert verdict.rules == ("goal_met", "efficiency_unknown")
+    assert verdict.scores == {"score": 3}
 
 
 def test_a_broken_domain_names_its_row(tmp_path: Path) -> None:
