@@ -186,7 +186,8 @@ class _Clients:
         )
         self._sleep = stop.sleep if stop is not None else asyncio.sleep
         self._limiters: dict[tuple[str, str | None], Limiter] = {}
-        self._urls = _urls([parse_model(m) for m in models if isinstance(m, str)], asking)
+        specs = [parse_model(m) for m in models if isinstance(m, str)]
+        self._urls = urls_of(specs, asking.get("base_url"))
 
     def client(self, model: object) -> ModelClient:
         """The client for one model."""
@@ -241,9 +242,13 @@ class _Clients:
         )
 
 
-def _urls(specs: Sequence[ModelSpec], asking: Asking) -> dict[ModelSpec, str]:
-    """Which model is where: a key must never be sent to a place that was meant for another."""
-    given = asking.get("base_url")
+def urls_of(specs: Sequence[ModelSpec], given: str | Sequence[str] | None) -> dict[ModelSpec, str]:
+    """Which model is where: a key must never be sent to a place that was meant for another.
+
+    >>> local, remote = ModelSpec("openai-compatible", "a"), ModelSpec("openai", "b")
+    >>> list(urls_of([local, remote], "http://here/v1")) == [local]
+    True
+    """
     urls = [] if given is None else [given] if isinstance(given, str) else list(given)
     if not urls:
         return {}
