@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
 from adjudge.judges.robot.domains import ROBOT, Domain
@@ -12,6 +12,7 @@ from adjudge.judges.robot.edges import (
     IN,
     NEAR,
     ON,
+    Relation,
     held,
     reached_from,
     relation,
@@ -19,6 +20,7 @@ from adjudge.judges.robot.edges import (
     targets,
 )
 from adjudge.judges.robot.graph import RELATIONS, SceneGraph, plain
+from adjudge.judges.robot.hash_order import hash_order
 from adjudge.judges.robot.world import HANDS, Key, Reach, State, World
 
 _NUMBER = re.compile(r"(\d+)$")
@@ -27,7 +29,10 @@ _MOST_PARTS = 64
 
 
 class GraphWorld(World):
-    """Names are ``class_id``; the robot is ``ROBOT`` in states, whatever its node is called."""
+    """Names are ``class_id``; the robot is ``ROBOT`` in states, whatever its node is called.
+
+    ``numbers`` are the ids that are numbers, ``orders`` the graph's edges as they came in.
+    """
 
     graph = True
 
@@ -42,6 +47,7 @@ class GraphWorld(World):
         robot: str,
         numbers: Mapping[str, int],
         by_number: Mapping[int, str],
+        orders: Mapping[Key, tuple[str, ...]],
         reach: Reach = "near",
     ) -> None:
         super().__init__(
@@ -58,6 +64,7 @@ class GraphWorld(World):
         self.robot = robot
         self.numbers = numbers
         self.by_number = by_number
+        self.orders = orders
         self._parts: dict[frozenset[str], GraphWorld] = {}
 
     def exact(self, name: str) -> str | None:
@@ -91,33 +98,37 @@ class GraphWorld(World):
             return name
         inside = targets(state, IN, name)
         if len(inside) > 1:
-            return self.first(inside & self.rooms, len(inside))
+            return self.first(state, IN, name, inside & self.rooms)
         seen = {name}
         while inside:
-            around = next(iter(inside)) if len(inside) == 1 else self.first(inside, len(inside))
+            around = self.first(state, IN, name, inside)
             if around is None or around in seen:
                 return None
             if around in self.rooms:
                 return around
             seen.add(around)
-            inside = targets(state, IN, around)
+            name = around
+            inside = targets(state, IN, name)
         return None
 
-    def first(self, names: Iterable[str], among: int) -> str | None:
-        """The neighbour that the reference executor takes first, of ``among``.
-
-        It keeps ids in a hash set and takes the lowest slot; the set has 8 slots for up to four
-        ids, 32 for up to eighteen, then four times as many.
-        """
-        slots = 8 if among <= 4 else 32 if among <= 18 else 128 if among <= 76 else 512
-        ordered = ((self.numbers.get(n, 0) % slots, self.numbers.get(n, 0), n) for n in names)
-        return min(ordered, default=(0, 0, None))[2]
+    def first(self, state: State, kind: Relation, name: str, names: Collection[str]) -> str | None:
+        """The one of ``names`` that the reference executor comes upon first among what ``name``
+        stands in a relation to; it keeps those in a hash set of their numbers."""
+        if len(names) < 2:
+            return next(iter(names), None)
+        before = self.orders.get((kind.out, name), ())
+        since = sorted(targets(state, kind, name).difference(before))
+        known = [(self.numbers.get(n, -1), n) for n in (*since, *before)]
+        if any(number < 0 for number, _ in known):
+            return min(names)
+        by_number = dict(known)
+        order = hash_order(tuple(by_number))
+        return next((by_number[n] for n in order if by_number[n] in names), None)
 
     def first_beside(self, state: State, name: str) -> tuple[str, str] | None:
         """What an object is on, in or near (in this order), rooms apart, and the relation."""
         for kind, word in ((ON, "on"), (IN, "in"), (NEAR, "near")):
-            among = len(targets(self.start, kind, name))
-            found = self.first(targets(state, kind, name) - self.rooms, among)
+            found = self.first(state, kind, name, targets(state, kind, name) - self.rooms)
             if found is not None:
                 return found, word
         return None
@@ -146,10 +157,9 @@ class GraphWorld(World):
         kept.update(dict.fromkeys(targets(start, NEAR, ROBOT)))
         kept.update(dict.fromkeys(self.body_parts))
         for name in about:
-            near = targets(start, NEAR, name)
-            left = set(near - self.rooms)
+            left = set(targets(start, NEAR, name) - self.rooms)
             for _ in range(min(_MOST_FIRST, len(left))):
-                first = self.first(left, len(near))
+                first = self.first(start, NEAR, name, left)
                 if first is not None:
                     left.discard(first)
                     kept[first] = None
@@ -186,6 +196,7 @@ class GraphWorld(World):
             robot=self.robot,
             numbers=self.numbers,
             by_number=self.by_number,
+            orders=self.orders,
             reach=self.reach,
         )
 
@@ -233,13 +244,13 @@ def _build(graph: SceneGraph, domain: Domain, reach: Reach) -> GraphWorld:
                 start[fluent[0], name] = fluent[1]
     kinds = {raw: relation(word) for raw, word in RELATIONS.items() if word in domain.relations}
     kinds.update({raw.upper(): kind for raw, kind in kinds.items()})
-    links: dict[Key, set[str]] = defaultdict(set)
+    links: dict[Key, dict[str, None]] = defaultdict(dict)
     for one, raw, other in graph.edges:
         kind = kinds.get(raw) or kinds.get(raw.lower())
         if kind is not None:
             a, b = names[one], names[other]
-            links[kind.out, a].add(b)
-            links[kind.back, b].add(a)
+            links[kind.out, a][b] = None
+            links[kind.back, b][a] = None
     start.update({key: frozenset(found) for key, found in links.items()})
     return GraphWorld(
         domain,
@@ -250,5 +261,6 @@ def _build(graph: SceneGraph, domain: Domain, reach: Reach) -> GraphWorld:
         robot=robot,
         numbers=numbers,
         by_number={number: name for name, number in numbers.items()},
+        orders={key: tuple(found) for key, found in links.items() if len(found) > 1},
         reach=reach,
     )
