@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import platform
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adjudge.judges.robot.case import RobotCase
 from adjudge.judges.robot.domains import load_domain
 from adjudge.judges.robot.graph import SceneGraph
 from adjudge.judges.robot.graph_world import graph_world
@@ -74,3 +76,12 @@ def test_a_world_serves_all_plans_on_its_graph() -> None:
     before = dict(graph_world(graph, DOMAIN).start)
     execute(graph_world(graph, DOMAIN), [line("walk cup"), line("grab cup")])
     assert graph_world(graph, DOMAIN).start == before
+
+
+def test_a_graph_goes_to_another_process_and_to_json_without_what_was_worked_out() -> None:
+    graph = SceneGraph.model_validate(home())
+    graph_world(graph, DOMAIN)
+    sent: SceneGraph = pickle.loads(pickle.dumps(graph))  # noqa: S301
+    assert (sent, sent.memo) == (graph, {})
+    case = RobotCase(instruction="Wash up.", graph=graph, plan=["[SLEEP]"])
+    assert RobotCase.model_validate_json(case.model_dump_json()) == case

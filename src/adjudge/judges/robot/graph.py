@@ -11,6 +11,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    PlainSerializer,
     PlainValidator,
     WithJsonSchema,
 )
@@ -99,9 +100,14 @@ def _edges(value: Any) -> tuple[GraphEdge, ...]:
     return tuple(found)
 
 
+def _plain_edges(edges: tuple[GraphEdge, ...]) -> list[dict[str, Any]]:
+    return [edge._asdict() for edge in edges]
+
+
 Edges = Annotated[
     tuple[GraphEdge, ...],
     PlainValidator(_edges),
+    PlainSerializer(_plain_edges, return_type=list[dict[str, Any]]),
     WithJsonSchema({"type": "array", "items": {"type": "object"}}),
 ]
 
@@ -127,6 +133,12 @@ class SceneGraph(_Part):
         """The node that acts: the first of class character, agent or robot."""
         found = [n for n in self.nodes if plain(n.class_name) in _ROBOTS]
         return min(found, key=lambda n: str(n.id).zfill(20), default=None)
+
+    def __getstate__(self) -> dict[Any, Any]:
+        # what was worked out stays here: another process works it out again
+        state = super().__getstate__()
+        fields = {name: state["__dict__"][name] for name in type(self).model_fields}
+        return {**state, "__dict__": fields}
 
     @cached_property
     def memo(self) -> dict[Any, Any]:
