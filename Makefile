@@ -7,7 +7,7 @@ STORE := .adjudge/demo.db
 .PHONY: demo test test-integration lint types bench clean
 
 demo: $(VENV)/.installed
-	-@$(BIN)/adjudge run robot examples/robot --store $(STORE)
+	@$(BIN)/adjudge run robot examples/robot --store $(STORE) || test $$? -eq 3
 	@echo
 	@$(BIN)/adjudge show last --store $(STORE)
 	@echo
@@ -26,9 +26,18 @@ lint: $(VENV)/.installed-dev
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
 
+# Trainers and data sets for real: TRL, datasets, torch. Slow to install.
+test-integration: $(VENV)/.installed-integration
+	ADJUDGE_INTEGRATION=1 $(BIN)/python -m pytest tests/integration
+
 bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/robot_simulator.py
 	$(BIN)/python benchmarks/robot_verdicts.py
+	$(BIN)/python benchmarks/robot_scene.py
+	$(BIN)/python benchmarks/browser_checks.py
+	$(BIN)/python benchmarks/social_discounting.py
+	$(BIN)/python benchmarks/asking.py
+	$(BIN)/python benchmarks/judging.py
 
 # Every version is pinned; the project itself is installed without asking for anything more.
 $(VENV)/.installed: requirements.lock pyproject.toml
@@ -41,7 +50,11 @@ $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
 	$(PIP) install --quiet -r requirements-dev.lock
 	@touch $@
 
-$(VENV)/.installed-bench: $(VENV)/.installed-dev requirements-bench.lock
+$(VENV)/.installed-# Trainers and data sets for real: TRL, datasets, torch. Slow to install.
+test-integration: $(VENV)/.installed-integration
+	ADJUDGE_INTEGRATION=1 $(BIN)/python -m pytest tests/integration
+
+bench: $(VENV)/.installed-dev requirements-bench.lock
 	$(PIP) install --quiet -r requirements-bench.lock
 	@touch $@
 
