@@ -14,8 +14,6 @@ from adjudge.contract.opinions import Opinion
 from adjudge.contract.scales import Scale
 from adjudge.contract.verdicts import BoundRecord, OpinionRecord, Verdict
 
-_NO_RECORDS: Mapping[str, BoundRecord] = {}
-
 
 class BoundsConflict(ValueError):
     """Hard bounds on one dimension that leave no value."""
@@ -91,7 +89,8 @@ def conclude(
     status and reason of the first that was not.
     """
     scales = judge.scales(case)
-    jurors = [_hold_juror(opinion, evidence, scales) for opinion in opinions]
+    bounds = _Bounds(scales)
+    jurors = [_hold_juror(opinion, evidence, scales, bounds) for opinion in opinions]
     scored = [juror for juror in jurors if juror.status == "scored"]
     needed = quorum if quorum is not None else len(jurors) // 2 + 1
     shown = scored[0].evidence if scored else next((j.evidence for j in jurors), evidence)
@@ -121,10 +120,10 @@ def conclude(
         shown = chosen.evidence
     rules = _rules(shown)
     try:
-        records = intersect(shown.bounds, scales)
+        records = bounds.of(shown)
     except BoundsConflict:
         # the jurors already say so; a verdict shows no bounds that contradict each other
-        records = dict(_NO_RECORDS)
+        records = {}
     decision = Decision(
         scores=scores,
         unscored=unscored,
@@ -153,10 +152,27 @@ def conclude(
         raw_scores=dict(chosen.opinion.scores) if moved else None,
         flags=tuple(flags),
         opinions=tuple(j.record() for j in jurors),
-        usage=sum((o.usage for o in opinions), Usage()),
+        usage=opinions[0].usage
+        if len(opinions) == 1
+        else sum((o.usage for o in opinions), Usage()),
         cost_usd=_cost(opinions),
         details=published.details,
     )
+
+
+class _Bounds:
+    """What the bounds of each evidence leave, worked out once: jurors mostly share theirs."""
+
+    def __init__(self, scales: Mapping[str, Scale]) -> None:
+        self._scales = scales
+        self._known: dict[int, dict[str, BoundRecord]] = {}
+
+    def of(self, evidence: Evidence[Any]) -> dict[str, BoundRecord]:
+        """See ``intersect``."""
+        found = self._known.get(id(evidence))
+        if found is None:
+            found = self._known[id(evidence)] = intersect(evidence.bounds, self._scales)
+        return found
 
 
 class _Juror:
@@ -189,12 +205,14 @@ class _Juror:
         )
 
 
-def _hold_juror(opinion: Opinion, evidence: Evidence[Any], scales: Mapping[str, Scale]) -> _Juror:
+def _hold_juror(
+    opinion: Opinion, evidence: Evidence[Any], scales: Mapping[str, Scale], bounds: _Bounds
+) -> _Juror:
     juror = _Juror(opinion, opinion.evidence or evidence)
     if opinion.status != "scored":
         return juror
     try:
-        records = intersect(juror.evidence.bounds, scales)
+        records = bounds.of(juror.evidence)
     except BoundsConflict as conflict:
         juror.fail("error", f"bounds_conflict: {conflict}")
         return juror

@@ -15,7 +15,7 @@ from adjudge.models.flight import Flight
 from adjudge.models.forms import form_of
 from adjudge.models.keys import Endpoint, request_key
 from adjudge.models.limits import Limiter
-from adjudge.models.parsing import parse
+from adjudge.models.parsing import parse, safe
 from adjudge.models.prices import Prices
 from adjudge.models.repair import repair
 from adjudge.models.sending import Sender
@@ -206,15 +206,15 @@ class ModelClient:
         outcome = sent.outcome
         meta: JsonObject = {"failed": list(sent.failed)} if sent.failed else {}
         if isinstance(outcome, ModelFailure):
-            raw = outcome.raw[:RAW_KEPT] if outcome.raw else None
-            stored = StoredReply(self.name, outcome.status, raw, outcome.reason, sent.usage, meta)
-            return stored, None
+            raw = safe(outcome.raw[:RAW_KEPT]) if outcome.raw else None
+            reason = safe(outcome.reason)
+            return StoredReply(self.name, outcome.status, raw, reason, sent.usage, meta), None
         meta["finish"] = outcome.finish
         if outcome.without:
             meta["without"] = list(outcome.without)
-        text, form = outcome.text, request.form
+        text, form = safe(outcome.text), request.form
         parsed = parse(text, form, finish=outcome.finish, refusal=outcome.refusal)
         # of a refusal or a cut without words the body is kept; an empty answer is an answer
-        kept = text if text or parsed.status in ("ok", "invalid") else outcome.raw
+        kept = text if text or parsed.status in ("ok", "invalid") else safe(outcome.raw or "")
         stored = StoredReply(self.name, parsed.status, kept, parsed.reason, sent.usage, meta)
         return stored, parsed.value

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from adjudge.contract import ReplyStatus
+from adjudge.inputs.safetext import make_safe, may_be_unsafe
 from adjudge.models.forms import Form
 from adjudge.models.jsontext import NoObject, find_object
 from adjudge.models.transport import Finish
@@ -35,7 +36,7 @@ class Parsed:
 
 
 def parse(text: str, form: Form, *, finish: Finish = "stop", refusal: str | None = None) -> Parsed:
-    """Read one answer; never raises.
+    """Read one answer; never raises. Characters that no text should hold are replaced (``safe``).
 
     ``refused``: the endpoint says so, or the text declines and holds no JSON. ``truncated``: the
     token limit was hit, even if the text parses. ``invalid``: no JSON object (see
@@ -48,6 +49,7 @@ def parse(text: str, form: Form, *, finish: Finish = "stop", refusal: str | None
     >>> parse('Here: {"score": "4"}', form_of(Mark)).reason
     "bad_value: score: Input should be a valid integer, found '4'"
     """
+    text, refusal = safe(text), safe(refusal) if refusal else None
     if finish == "refusal" or refusal:
         return Parsed("refused", reason=f"refusal: {_short(refusal or text or 'no words given')}")
     if finish == "length":
@@ -57,6 +59,10 @@ def parse(text: str, form: Form, *, finish: Finish = "stop", refusal: str | None
         return Parsed("invalid", reason="empty: the answer is empty")
     try:
         found = find_object(text)
+        if may_be_unsafe(text):  # such characters can be written as escapes
+            found = make_safe(found)[0]
+    except RecursionError:
+        return Parsed("invalid", reason="bad_json: nested too deep")
     except NoObject as problem:
         if str(problem).startswith("no_json") and _DECLINES.match(text):
             return Parsed("refused", reason=f"refusal: {_short(text)}")
@@ -75,6 +81,13 @@ def parse(text: str, form: Form, *, finish: Finish = "stop", refusal: str | None
     if flags and form.number_choices and parsed.value is not None:
         return _without_flags_as_numbers(parsed, flags)
     return parsed
+
+
+def safe(text: str) -> str:
+    """The text with U+FFFD for control characters and lone surrogates, as in texts of cases: they
+    can be neither stored nor written everywhere."""
+    made: str = make_safe(text)[0]
+    return made
 
 
 def _without_flags_as_numbers(parsed: Parsed, flags: dict[str, bool]) -> Parsed:
