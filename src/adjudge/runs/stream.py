@@ -11,7 +11,7 @@ from typing import NamedTuple
 from adjudge.contract import Record
 from adjudge.runs.asking import Asker
 from adjudge.runs.bench import Bench, Outcome, outcome_of
-from adjudge.runs.desk import Desk, ThreadDesk
+from adjudge.runs.desk import Desk, DeskDied, ThreadDesk
 from adjudge.runs.engine import Judged, Start, Task, pack, unpack
 from adjudge.runs.failures import duplicate, worker_died
 from adjudge.runs.jury import Jury
@@ -174,14 +174,12 @@ class _Stream:
             return bench.unreadable(item, position)
         begin = Begin(position, place.number, place.piece, place.default_id, nth, item)
         outcome = await self._jury.outcome(begin)
-        if isinstance(outcome, Outcome):
-            return outcome
-        if isinstance(outcome, Exception):
-            return bench.crashed(item, outcome, position)
-        died = worker_died(
-            bench.judge, bench.method.name, item.record, position=position, case_id=item.id
-        )
-        return outcome_of(died)
+        if isinstance(outcome, DeskDied):
+            died = worker_died(
+                bench.judge, bench.method.name, item.record, position=position, case_id=item.id
+            )
+            return outcome_of(died)
+        return outcome if isinstance(outcome, Outcome) else bench.crashed(item, outcome, position)
 
     async def close(self) -> None:
         """Cancel what is under way and wait until the reading thread is done."""
