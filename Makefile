@@ -50,12 +50,12 @@ $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
 	$(PIP) install --quiet -r requirements-dev.lock
 	@touch $@
 
-$(VENV)/.installed-# Trainers and data sets for real: TRL, datasets, torch. Slow to install.
-test-integration: $(VENV)/.installed-integration
-	ADJUDGE_INTEGRATION=1 $(BIN)/python -m pytest tests/integration
-
-bench: $(VENV)/.installed-dev requirements-bench.lock
+$(VENV)/.installed-bench: $(VENV)/.installed-dev requirements-bench.lock
 	$(PIP) install --quiet -r requirements-bench.lock
+	@touch $@
+
+$(VENV)/.installed-integration: $(VENV)/.installed-dev requirements-integration.lock
+	$(PIP) install --quiet -r requirements-integration.lock
 	@touch $@
 
 clean:
