@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import typer
 
+from adjudge.cli.agree import agree
+from adjudge.cli.diff import diff
 from adjudge.cli.export import export
 from adjudge.cli.goal import goal
 from adjudge.cli.judges import judges
+from adjudge.cli.label import label
 from adjudge.cli.read import read
 from adjudge.cli.render import render
 from adjudge.cli.run import run
@@ -34,4 +37,7 @@ app.command()(simulate)
 app.command()(goal)
 app.command()(render)
 app.command()(export)
+app.add_typer(label, name="label")
+app.command()(agree)
+app.command()(diff)
 app.command("serve-rewards")(serve_rewards)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -42,15 +43,20 @@ def join(
 ) -> Iterator[Joined]:
     """Each verdict with its case, one at a time in memory; both come in order of input.
 
-    Raises ``CannotJoin`` where they stop belonging together.
+    A run that was cut off may lack some verdicts. Raises ``CannotJoin`` where they stop belonging
+    together.
     """
     cases = CaseReader(judge, reader)
     items = (
-        item for place in places(sources) for item in cases.items(place.piece, place.default_id)
+        item
+        for place in places(sources, is_part=judge.is_part)
+        for item in cases.items(place.piece, place.default_id)
     )
+    at = 0
     for verdict in verdicts:
-        item = next(items, None)
         position, case_id = verdict["position"], verdict["case_id"]
+        item = next(itertools.islice(items, position - at, None), None)
+        at = position + 1
         if item is None:
             raise CannotJoin(
                 f"cases: expected one for each verdict of the run, found none for {case_id!r:.80} "

@@ -1,0 +1,1 @@
+"""How right a judge is: labels, agreement with them, comparison of runs, attack."""
