@@ -49,6 +49,7 @@ def agreement_page(
     reader: str | None = None,
     epsilon: float = EPSILON,
     worst: int = 10,
+    bare: bool = True,
 ) -> AgreementPage:
     """The page; see ``gather`` for the arguments. Raises ``NoLabels``, ``CannotJoin``."""
     gathered = gather(
@@ -61,6 +62,7 @@ def agreement_page(
         cluster=cluster,
         cases=cases,
         reader=reader,
+        bare=bare,
     )
     labelled = [
         heading
@@ -79,7 +81,7 @@ def agreement_page(
         refused=tuple(gathered.refused),
         missing=gathered.missing,
         dimensions=tuple(agreement_on(one, epsilon=epsilon, worst=worst) for one in labelled),
-        bounds=bare_against_bounded(gathered),
+        bounds=bare_against_bounded(gathered) if bare else None,
     )
 
 

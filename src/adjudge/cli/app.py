@@ -7,6 +7,7 @@ import typer
 from adjudge.cli.agree import agree
 from adjudge.cli.diff import diff
 from adjudge.cli.export import export
+from adjudge.cli.gate import gate
 from adjudge.cli.goal import goal
 from adjudge.cli.judges import judges
 from adjudge.cli.label import label
@@ -40,4 +41,5 @@ app.command()(export)
 app.add_typer(label, name="label")
 app.command()(agree)
 app.command()(diff)
+app.command()(gate)
 app.command("serve-rewards")(serve_rewards)
