@@ -97,6 +97,9 @@ FACTS: list[dict[str, Any]] = [
     {"state": ["character_1", "sitting"]},
     {"on": ["milk_14", "table_16"]},
     {"not": {"on": ["cup_15", "table_16"]}},
+    {"not": {"facing": ["television_12"]}},
+    {"not": {"near": ["table_16"]}},
+    {"in": ["cup_15", "bedroom_3"]},
     {"did": "touch(cup_15)"},
     {"in_order": [{"did": "open(fridge_13)"}, {"did": "close(fridge_13)"}]},
     {"any": [{"near": ["sofa_10"]}, {"holding": ["cup_15"]}]},
@@ -109,9 +112,14 @@ FACTS: list[dict[str, Any]] = [
     st.lists(st.sampled_from(FACTS), min_size=1, max_size=2, unique_by=str),
     st.sampled_from(["", "SITTING"]),
     st.sampled_from(["CLOSED", "OPEN"]),
+    st.sampled_from(
+        ["", "character HOLDS_RH cup", "character FACING television", "character CLOSE table"]
+    ),
 )
-def test_the_search_agrees_with_brute_force(facts: list[Any], posture: str, door: str) -> None:
-    scene = home(character=posture, fridge=door)
+def test_the_search_agrees_with_brute_force(
+    facts: list[Any], posture: str, door: str, more: str
+) -> None:
+    scene = home(*([more] if more else []), character=posture, fridge=door)
     world = graph_world(SceneGraph.model_validate(scene), DOMAIN).part(HANDLED)
     purpose = given_purpose(world, {"all": facts}, [], "case")
     start = dict(world.start)

@@ -166,6 +166,12 @@ def check_graph(graph: SceneGraph, field: str) -> None:
                 found=f"{shown(node.id)}, which is also the id of nodes[{seen[node.id]}]",
             )
         seen[node.id] = index
+    if len(set(graph.names.values())) < len(graph.nodes):
+        raise CaseError(
+            "ids that differ in more than dots, blanks and capitals",
+            field=f"{field}.nodes",
+            found="two that do not",
+        )
     for index, (one, kind, other) in enumerate(graph.edges):
         if one in seen and other in seen and (kind in RELATIONS or kind.lower() in RELATIONS):
             continue

@@ -125,11 +125,20 @@ class _Chain:
                 self.found.complete = False
                 break
         self._empty_hands()
-        nearing = frozenset(k for k, g in self.found.actions.items() if _nears(g))
-        for word, whose, of, value in self.seen:
-            if word == "near" and whose == ROBOT:
-                self.found.by_want[word, whose, of, value] = nearing
+        self._walks()
         return self.found
+
+    def _walks(self) -> None:
+        """What walking brings about besides: it ends nearness and facing, and takes what is
+        carried along."""
+        nearing = frozenset(k for k, g in self.found.actions.items() if _nears(g))
+        walks = frozenset(k for k in nearing if not self.found.actions[k].interaction)
+        for want in self.seen:
+            word, whose, _, value = want
+            if whose == ROBOT and word == "near":
+                self.found.by_want[want] = nearing
+            elif (whose == ROBOT and not value) or (whose != ROBOT and word == "in"):
+                self.found.by_want[want] = self.found.by_want.get(want, frozenset()) | walks
 
     def _empty_hands(self) -> None:
         """Where more is taken than the hands hold, something may have to be dropped."""
@@ -150,6 +159,9 @@ class _Chain:
                 # the right hand takes first
                 for name in self.pool:
                     self._want(("held", name, "", True))
+            for name in sorted(held(self.start, ROBOT)):
+                # what is held is taken anew only once it is put down
+                self._want(("free", name, "", True))
         if isinstance(node, Did):
             self.found.by_want[event_want(node)] = frozenset(self._event(node))
         for part in node.parts:

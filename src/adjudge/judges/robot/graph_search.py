@@ -45,11 +45,17 @@ class GraphSearch:
         return Bound(self._world, self.relevant, state).count(self._nodes, latches, walking)
 
     def interactions(self, state: State, latches: Latches, budget: int) -> Way:
-        """The fewest interactions from here: as if everything were in reach, and without what
-        only says where the robot is."""
-        moves = [g for g in self.relevant.actions.values() if g.interaction or not g.action.effects]
+        """The fewest interactions from here; where the goal does not hang on where the robot
+        goes, as if everything were in reach."""
+        moves = list(self.relevant.actions.values())
         nodes = tuple(map(without_places, self._nodes))
-        return self._run(state, latches, nodes, moves, None, budget, walking=False)
+        flying = not any(self._of_place(f) for node in nodes for f in node.facts())
+        if flying:
+            moves = [g for g in moves if g.interaction or not g.action.effects]
+        return self._run(state, latches, nodes, moves, None, budget, walking=False, flying=flying)
+
+    def _of_place(self, fact: Fact) -> bool:
+        return fact.word in _PLACES or (fact.word == "in" and fact.b in self._world.rooms)
 
     def steps(self, state: State, latches: Latches, most: int | None, budget: int) -> Way:
         """The fewest steps from here, navigation included, if at most ``most``."""
@@ -66,6 +72,7 @@ class GraphSearch:
         budget: int,
         *,
         walking: bool,
+        flying: bool = False,
     ) -> Way:
         world, goal = self._world, self._goal
 
@@ -99,7 +106,7 @@ class GraphSearch:
                 return Way(None, False, expanded)
             expanded += 1
             for move in moves:
-                following, after = self._apply(start, state, changed, move, walking)
+                following, after = self._apply(start, state, changed, move, flying)
                 if following is None:
                     continue
                 then = goal.after(world, following, now, move)
@@ -119,7 +126,7 @@ class GraphSearch:
         state: State,
         changed: frozenset[tuple[Key, object]],
         move: Ground,
-        walking: bool,
+        flying: bool,
     ) -> tuple[State | None, frozenset[tuple[Key, object]]]:
         """The next state and what is changed in it since the start; ``None`` where the move does
         not go through."""
@@ -127,7 +134,7 @@ class GraphSearch:
             if bound.condition is None:
                 if bool(state.get((bound.word, bound.a))) is not bound.wanted:
                     return None, changed
-            elif bound.word in WALKED and not walking:
+            elif bound.word in WALKED and flying:
                 continue
             elif bound.condition(self._world, state, bound.a, bound.b, None) is not None:
                 return None, changed

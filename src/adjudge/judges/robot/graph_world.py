@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
+from adjudge.judges.robot.case import Relation as Place
 from adjudge.judges.robot.domains import ROBOT, Domain
 from adjudge.judges.robot.edges import (
     IN,
@@ -21,9 +22,10 @@ from adjudge.judges.robot.edges import (
 )
 from adjudge.judges.robot.graph import RELATIONS, SceneGraph, plain
 from adjudge.judges.robot.hash_order import hash_order
+from adjudge.judges.robot.lexicon import Lexicon
 from adjudge.judges.robot.world import HANDS, Key, Reach, State, World
 
-_NUMBER = re.compile(r"(\d+)$")
+_NUMBER = re.compile(r"_(\d+)$")
 _MOST_FIRST = 3
 _MOST_PARTS = 64
 
@@ -68,21 +70,32 @@ class GraphWorld(World):
         self._parts: dict[frozenset[str], GraphWorld] = {}
 
     def exact(self, name: str) -> str | None:
-        """The number at its end decides, else the whole name."""
-        found = _NUMBER.search(name)
-        if found is not None:
-            numbered = self.by_number.get(int(found[1][:18]))
-            if numbered is not None:
-                return numbered
+        """The whole name, else the number at its end, whatever stands before it."""
         whole = plain(name)
         if whole == self.robot:
             return ROBOT
-        return whole if self.exists(whole) else None
+        if self.exists(whole):
+            return whole
+        found = _NUMBER.search(whole)
+        return self.by_number.get(int(found[1][:18])) if found is not None else None
 
     def resolve(self, name: str) -> tuple[str, ...]:
         """The object that a name in a plan means, or every object of a class."""
         one = self.exact(name)
         return (one,) if one is not None else self.by_category.get(plain(name), ())
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """The names, and where things stand: on something, else in something, else in a room."""
+        places: dict[str, tuple[Place, str]] = {}
+        for name in self.categories:
+            on, inside = (targets(self.start, kind, name) for kind in (ON, IN))
+            if on:
+                places[name] = ("on", min(on))
+            elif inside:
+                around = min(inside, key=lambda n: (n in self.rooms, n))
+                places[name] = ("room" if around in self.rooms else "in", around)
+        return Lexicon(True, self.categories, self.rooms, places)
 
     def usual(self, fluent: str, name: str) -> bool:
         """What a graph leaves unsaid is not so."""
