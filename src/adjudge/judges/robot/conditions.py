@@ -21,6 +21,7 @@ from adjudge.judges.robot.world import (
     World,
     room_of,
     root,
+    unplaced,
 )
 
 ABSENT = object()
@@ -214,14 +215,6 @@ def _shown_at(world: World, near: str, name: str) -> tuple[str, str]:
     if stove and not world.can(spot, "openable") and world.can(name, "container"):
         return "on", spot
     return "at", near
-
-
-def unplaced(world: World, state: State, name: str) -> bool:
-    """Whether places have to be known and nobody says where this object is."""
-    if not world.known or not world.rooms or name in world.rooms:
-        return False
-    at = root(state, name)
-    return at != "@robot" and ("place", at) not in state
 
 
 def _path(world: World, state: State, a: str, b: str, assume: Assumptions | None) -> str | None:

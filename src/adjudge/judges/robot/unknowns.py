@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from adjudge.judges.robot.conditions import unplaced
 from adjudge.judges.robot.purpose import Purpose, leaf_facts
-from adjudge.judges.robot.world import NEAR, ROOM, World
+from adjudge.judges.robot.world import NEAR, ROOM, World, unplaced
 from adjudge.judges.robot.worlds import objects_of
 
 

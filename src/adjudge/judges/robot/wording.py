@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adjudge.judges.robot.conditions import closed_around, unplaced
+from adjudge.judges.robot.conditions import closed_around
 from adjudge.judges.robot.graph_world import GraphWorld
 from adjudge.judges.robot.wording_graph import missing_on_graph
-from adjudge.judges.robot.world import HANDS, NEAR, ROOM, State, World, room_of, root
+from adjudge.judges.robot.world import HANDS, NEAR, ROOM, State, World, room_of, root, unplaced
 
 if TYPE_CHECKING:
     from adjudge.judges.robot.ground import Ground

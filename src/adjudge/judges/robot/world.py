@@ -227,6 +227,14 @@ def room_of(state: State, name: str) -> str | None:
         name = place[1]
 
 
+def unplaced(world: World, state: State, name: str) -> bool:
+    """Whether places have to be known and nobody says where this object is."""
+    if not world.known or not world.rooms or name in world.rooms:
+        return False
+    at = root(state, name)
+    return at != "@robot" and ("place", at) not in state
+
+
 def _components(rooms: Iterable[str], doors: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Room to the name of its connected part; empty where no doors were given."""
     parent = {room: room for room in rooms}
