@@ -66,10 +66,11 @@ class Pace:
 def bare(url: str, count: int) -> Pace:
     """aiohttp and json, nothing else: the same prompts, the score read from each answer."""
     from adjudge import Ask
+    from adjudge.judges.robot.case import RobotCase
     from adjudge.judges.robot.judge import RobotJudge
 
     judge = RobotJudge()
-    made = judge.Case.model_validate(case(_MARK))
+    made = RobotCase.model_validate(case(_MARK))
     step = judge.methods()["llm"].step(made, judge.check(made), {})
     assert isinstance(step, Ask)
     question = step.questions[0]
