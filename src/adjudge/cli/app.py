@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from adjudge.cli.agree import agree
+from adjudge.cli.attack import attack
 from adjudge.cli.diff import diff
 from adjudge.cli.export import export
 from adjudge.cli.gate import gate
@@ -42,4 +43,5 @@ app.add_typer(label, name="label")
 app.command()(agree)
 app.command()(diff)
 app.command()(gate)
+app.command()(attack)
 app.command("serve-rewards")(serve_rewards)

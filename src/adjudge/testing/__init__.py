@@ -3,6 +3,7 @@
 from adjudge.testing.endpoint import MisbehavingEndpoint, Received
 from adjudge.testing.fault import Error, Fault, Play
 from adjudge.testing.faults import FAULTS
+from adjudge.testing.obedient import Obedient
 from adjudge.testing.wire import Said, minimal, write, write_error
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "Error",
     "Fault",
     "MisbehavingEndpoint",
+    "Obedient",
     "Play",
     "Received",
     "Said",
