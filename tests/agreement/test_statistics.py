@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from adjudge.agreement.statistics.alpha import Level, alpha, coincidences, coincidences_of
+from adjudge.agreement.statistics.fine import fine_figures
 from adjudge.agreement.statistics.nominal import Weights, ac1, accuracy, kappa, majority
 from adjudge.agreement.statistics.ordinal import (
     kendall,
@@ -200,6 +201,29 @@ def test_distances(pairs: Pairs) -> None:
     near = [abs(a - b) <= 1 for a, b in pairs]
     [found] = within_one(table(pairs), VALUES).tolist()
     assert found == pytest.approx(np.mean(near) if near else math.nan, nan_ok=True)
+
+
+fine = st.one_of(st.sampled_from([0.0, 0.25, 1.0]), st.floats(-3, 3).map(lambda v: round(v, 3)))
+
+
+@example([(0.5, 0.5)])
+@example([(1.0, 2.0)] * 4)
+@example([(1.0, 2.0), (1.0, 3.0)])
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(fine, fine), min_size=1, max_size=15))
+def test_fine_values(pairs: list[tuple[float, float]]) -> None:
+    first, second = [a for a, _ in pairs], [b for _, b in pairs]
+    found = fine_figures(first, second, [str(i) for i in range(len(pairs))], "undefined")
+    values = {n: np.array([math.nan if f.value is None else f.value]) for n, f in found.items()}
+    same(values["spearman"], lambda: stats.spearmanr(first, second).statistic)
+    same(values["kendall"], lambda: stats.kendalltau(first, second).statistic)
+    same(values["mae"], lambda: metrics.mean_absolute_error(second, first))
+    same(
+        values["alpha_interval"],
+        lambda: krippendorff.alpha(
+            reliability_data=[first, second], level_of_measurement="interval"
+        ),
+    )
 
 
 def test_measures_take_many_tables_at_once() -> None:

@@ -51,17 +51,20 @@ def gather(
     cluster: str | None = None,
     cases: Sequence[str] = (),
     reader: str | None = None,
+    judge: Judge | None = None,
     bare: bool = True,
 ) -> Gathered:
     """The run's verdicts with ``labels``, those in ``files``, and the cases' own.
 
     ``paths`` say where in a case's ``label`` a dimension's value is, ``annotators`` whose labels
     count (all by default), ``cluster`` where in a case its task is named (a dotted path).
-    ``cases`` are its inputs where those it was judged from are gone. ``bare``: also what models
+    ``cases`` are its inputs where those it was judged from are gone, ``judge`` is its judge where
+    it is none of ours. ``bare``: also what models
     would have scored without bounds, for which each case is checked again. Raises ``CannotJoin``.
     """
-    reading = _Reading(run, labels, files, paths or {}, annotators, cluster, bare)
-    pairs = pairs_of(store, run, cases=cases, reader=reader)()
+    judge = judge or judge_of(run)
+    reading = _Reading(judge, labels, files, paths or {}, annotators, cluster, bare)
+    pairs = pairs_of(store, run, cases=cases, reader=reader, judge=judge)()
     gathered = reading.gathered
     gathered.headings = headings(unit for joined in pairs for unit in reading.units(joined))
     reading.rows.refuse_the_rest(run)
@@ -73,7 +76,7 @@ def gather(
 class _Reading:
     def __init__(
         self,
-        run: RunInfo,
+        judge: Judge,
         labels: Sequence[Label],
         files: Sequence[str],
         paths: LabelPaths,
@@ -83,7 +86,7 @@ class _Reading:
     ) -> None:
         self.gathered = Gathered()
         self.rows = RowLabels.of(files)
-        self._judge: Judge = judge_of(run)
+        self._judge = judge
         self._with_bare = with_bare
         self._paths = paths
         self._annotators = frozenset(annotators)

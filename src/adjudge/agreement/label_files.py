@@ -70,8 +70,11 @@ def _csv(source: Source, delimiter: str) -> Iterator[LabelRow | Refused]:
         yield Refused(source.name, source.problem.error)
         return
     try:
-        with source.open() as raw:
-            yield from _rows(source.name, io.TextIOWrapper(raw, "utf-8-sig", newline=""), delimiter)
+        with (
+            source.open() as raw,
+            io.TextIOWrapper(raw, "utf-8-sig", newline="") as text,
+        ):
+            yield from _rows(source.name, text, delimiter)
     except UnicodeDecodeError as error:
         yield Refused(source.name, CaseError("UTF-8 text", found=str(error)))
     except OSError as error:

@@ -12,17 +12,15 @@ import numpy as np
 from adjudge.agreement.labels import LabelValue
 from adjudge.agreement.statistics import nominal, ordinal
 from adjudge.agreement.statistics.alpha import alpha, coincidences_of
-from adjudge.agreement.statistics.bootstrap import RESAMPLES, Resampled
+from adjudge.agreement.statistics.bootstrap import Resampled
 from adjudge.agreement.statistics.figure import Figure
+from adjudge.agreement.statistics.fine import fine_figures
 from adjudge.agreement.statistics.rates import within
 from adjudge.agreement.statistics.tables import Numbers, joint_tables
 from adjudge.contract import Scale
 
 Needs = Literal["categories", "order"]
 _MOST_CATEGORIES = 60
-_MOST_VALUES = 1_000
-_CELLS = 400_000_000
-_FEWEST_RESAMPLES = 200
 
 
 @dataclass(frozen=True)
@@ -104,28 +102,26 @@ class Values:
 def figures(pairs: Pairs, values: Values) -> dict[str, Figure]:
     """Every measure that fits the values. Measures of order leave out what does not apply."""
     found: dict[str, Figure] = {}
-    for needs, some in (("categories", pairs), ("order", pairs.of_numbers())):
-        if not getattr(values, "categories" if needs == "categories" else "ordered"):
-            continue
-        names = values.all if needs == "categories" else [v for v in values.all if v is not None]
-        found |= _measured(needs, some, names)
+    if values.categories:
+        found |= _on_tables("categories", pairs, values.all)
+    if values.ordered:
+        numbers = [value for value in values.all if value is not None]
+        both = pairs.of_numbers()
+        found |= _on_tables("order", both, numbers) if values.categories else _finely(both)
     return found
 
 
-def _measured(needs: str, pairs: Pairs, names: Sequence[LabelValue]) -> dict[str, Figure]:
-    numbers = np.arange(len(names), dtype=float)
-    if needs == "order":
-        numbers = np.array([float(v) for v in names if isinstance(v, int | float)])
+def _on_tables(needs: Needs, pairs: Pairs, names: Sequence[LabelValue]) -> dict[str, Figure]:
     measures = [measure for measure in MEASURES if measure.needs == needs]
     if not len(pairs):
         return {m.name: Figure(n=0, reason="no pairs") for m in measures}
-    if len(names) > _MOST_VALUES:
-        reason = f"more than {_MOST_VALUES} distinct values"
-        return {m.name: Figure(n=len(pairs), reason=reason) for m in measures}
+    numbers = np.arange(len(names), dtype=float)
+    if needs == "order":
+        numbers = np.array([float(v) for v in names if isinstance(v, int | float)])
     tables = joint_tables(pairs.first, pairs.second, names, pairs.clusters)
     clustered = len(tables) < len(pairs)
-    resampled = Resampled(tables, resamples=_affordable(len(names)))
-    why = _undefined(resampled.whole)
+    resampled = Resampled(tables)
+    why = _undefined(pairs)
     found: dict[str, Figure] = {}
     apart = np.abs(numbers[:, None] - numbers[None, :])
     for measure in measures:
@@ -142,17 +138,22 @@ def _on_numbers(measure: Measure, numbers: Numbers, tables: Numbers) -> Numbers:
     return measure.function(tables, numbers)
 
 
-def _affordable(values: int) -> int:
-    """How many resamples: fewer where tables are large."""
-    return max(_FEWEST_RESAMPLES, min(RESAMPLES, _CELLS // (values * values)))
+def _finely(pairs: Pairs) -> dict[str, Figure]:
+    if not len(pairs):
+        return {name: Figure(n=0, reason="no pairs") for name in ("alpha_interval", "mae")}
+    first, second = (
+        [float(v) for v in side if isinstance(v, int | float)]
+        for side in (pairs.first, pairs.second)
+    )
+    return fine_figures(first, second, pairs.clusters, _undefined(pairs))
 
 
-def _undefined(table: Numbers) -> str:
-    """Why a measure of this table may be undefined."""
-    judge, labels = np.flatnonzero(table.sum(axis=1)), np.flatnonzero(table.sum(axis=0))
+def _undefined(pairs: Pairs) -> str:
+    """Why a measure of these pairs may be undefined."""
+    judge, labels = set(pairs.first), set(pairs.second)
     if len(judge) == 1 and len(labels) == 1:
-        same = judge[0] == labels[0]
-        return "judge and labels give one and the same value" if same else "one value on each side"
+        same = "judge and labels give one and the same value"
+        return same if judge == labels else "one value on each side"
     if len(judge) == 1:
         return "the judge gives one value throughout"
     if len(labels) == 1:

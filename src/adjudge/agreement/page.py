@@ -10,7 +10,7 @@ from adjudge.agreement.gather import Gathered, gather
 from adjudge.agreement.labels import Label
 from adjudge.agreement.own_labels import LabelPaths
 from adjudge.agreement.statistics.alt_test import EPSILON
-from adjudge.contract import Fault, Frozen
+from adjudge.contract import Fault, Frozen, Judge
 from adjudge.runs.store import RunInfo, Store
 
 
@@ -47,6 +47,7 @@ def agreement_page(
     cluster: str | None = None,
     cases: Sequence[str] = (),
     reader: str | None = None,
+    judge: Judge | None = None,
     epsilon: float = EPSILON,
     worst: int = 10,
     bare: bool = True,
@@ -62,6 +63,7 @@ def agreement_page(
         cluster=cluster,
         cases=cases,
         reader=reader,
+        judge=judge,
         bare=bare,
     )
     labelled = [

@@ -73,6 +73,9 @@ def _together(
     if not pairs:
         nothing = Figure(n=0, reason="nothing is labelled by two")
         return Together(equal=nothing, alpha=nothing, level=level)
+    if not values.categories:
+        many = Figure(n=len(pairs), reason="too many different values")
+        return Together(equal=many, alpha=many, level=level)
     groups = numbered(clusters)
     counts = np.bincount(groups).astype(float)
     equal = [sum(a == b for a, b in given) / len(given) for given in pairs]

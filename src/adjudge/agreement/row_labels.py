@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from adjudge.agreement.label_files import LabelRow, Refused, read_labels
 from adjudge.agreement.labels import Label, Missing, label_value
-from adjudge.contract import CaseError, Scale
+from adjudge.contract import CaseError, Judge, Scale
 from adjudge.runs.joined import Joined
 from adjudge.runs.of_run import judge_of, pairs_of
 from adjudge.runs.store import RunInfo, Store
@@ -80,12 +80,13 @@ def labels_in(
     *,
     cases: Sequence[str] = (),
     reader: str | None = None,
+    judge: Judge | None = None,
 ) -> RowLabels:
     """The labels in ``files`` on the cases of ``run``, whose inputs are read again for their
     scales. Raises ``CannotJoin``."""
     rows = RowLabels.of(files)
-    judge = judge_of(run)
-    pairs: Iterable[Joined] = pairs_of(store, run, cases=cases, reader=reader)()
+    judge = judge or judge_of(run)
+    pairs: Iterable[Joined] = pairs_of(store, run, cases=cases, reader=reader, judge=judge)()
     for joined in pairs:
         if not rows.waiting:
             break

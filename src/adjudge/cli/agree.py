@@ -10,6 +10,7 @@ from adjudge.cli.comparing import (
     AnnotatorOption,
     CasesOption,
     ClusterOption,
+    JudgeOption,
     LabelOption,
     LabelsOption,
     ReaderOption,
@@ -35,6 +36,7 @@ def agree(
     ] = 0.2,
     cases: CasesOption = None,
     reader: ReaderOption = None,
+    judge: JudgeOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="The whole page as JSON.")] = False,
     store: StoreOption = None,
 ) -> None:
@@ -54,6 +56,7 @@ def agree(
     from adjudge.cli.agreement_page import print_page
     from adjudge.cli.terminal import console, json_lines
     from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.of_run import judge_of
     from adjudge.runs.store import Store
 
     need_numpy()
@@ -71,6 +74,7 @@ def agree(
             cluster=cluster,
             cases=cases or (),
             reader=reader,
+            judge=judge_of(info, judge),
             epsilon=epsilon,
             worst=worst,
         )

@@ -17,7 +17,7 @@ from adjudge.cli.asking import (
     TimeoutOption,
     panel_from,
 )
-from adjudge.cli.comparing import CasesOption, ReaderOption
+from adjudge.cli.comparing import CasesOption, JudgeOption, ReaderOption
 from adjudge.cli.ending import command, fail
 from adjudge.cli.options import StoreOption
 
@@ -51,6 +51,7 @@ def attack(
     deadline: DeadlineOption = None,
     cases: CasesOption = None,
     reader: ReaderOption = None,
+    judge: JudgeOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="The whole report as JSON.")] = False,
     store: StoreOption = None,
 ) -> None:
@@ -77,9 +78,9 @@ def attack(
 
     with Store.open(store or DEFAULT_STORE) as opened:
         info = opened.find(run)
-        judge = judge_of(info)
+        made = judge_of(info, judge)
         name = method or info.method
-        task = Task(judge, name)
+        task = Task(made, name)
         chosen = task.bench(with_model=True).method
         panel: Panel | None = None
         if chosen.needs_model:
@@ -98,10 +99,10 @@ def attack(
             )
         elif model:
             fail(f"--model: the method {name} asks no model; leave it out, or say another --method")
-        pairs = pairs_of(opened, info, cases=cases or (), reader=reader)()
+        pairs = pairs_of(opened, info, cases=cases or (), reader=reader, judge=made)()
         there = ((str(p.verdict["case_id"]), p.case) for p in pairs if p.case is not None)
         report = asyncio.run(
-            _attack(judge, itertools.islice(there, limit or None), name, panel, only or ())
+            _attack(made, itertools.islice(there, limit or None), name, panel, only or ())
         )
     if as_json:
         json_lines().write(report.model_dump_json() + "\n")

@@ -49,6 +49,13 @@ ReaderOption = Annotated[
     str | None, typer.Option(metavar="NAME", help="The cases' format; detected otherwise.")
 ]
 
+JudgeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--judge", metavar="CLASS", help="The run's judge, package.module:Class, if it is your own."
+    ),
+]
+
 
 def kept_labels(store: str, run: RunInfo) -> list[Label]:
     """The labels that were imported for a run."""

@@ -11,6 +11,7 @@ from adjudge.cli.comparing import (
     AnnotatorOption,
     CasesOption,
     ClusterOption,
+    JudgeOption,
     LabelOption,
     LabelsOption,
     ReaderOption,
@@ -39,6 +40,7 @@ def diff(
     limit: Annotated[int, typer.Option(min=0, help="So many changes of each dimension.")] = 10,
     cases: CasesOption = None,
     reader: ReaderOption = None,
+    judge: JudgeOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="The comparison as JSON.")] = False,
     store: StoreOption = None,
 ) -> None:
@@ -55,6 +57,7 @@ def diff(
     from adjudge.agreement.own_labels import label_paths
     from adjudge.cli.terminal import console, json_lines
     from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.of_run import judge_of
     from adjudge.runs.store import Store
 
     need_numpy()
@@ -74,6 +77,7 @@ def diff(
                 cluster=cluster,
                 cases=cases or (),
                 reader=reader,
+                judge=judge_of(info, judge),
                 bare=False,
             )
             for info in infos

@@ -10,6 +10,7 @@ from adjudge.cli.comparing import (
     AnnotatorOption,
     CasesOption,
     ClusterOption,
+    JudgeOption,
     LabelOption,
     LabelsOption,
     ReaderOption,
@@ -64,6 +65,7 @@ def gate(
     cluster: ClusterOption = None,
     cases: CasesOption = None,
     reader: ReaderOption = None,
+    judge: JudgeOption = None,
     store: StoreOption = None,
 ) -> None:
     """Hold a run against conditions.
@@ -89,6 +91,7 @@ def gate(
     from adjudge.agreement.own_labels import label_paths
     from adjudge.exports.files import write_whole
     from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.of_run import judge_of
     from adjudge.runs.store import Store
 
     conditions = conditions_of({"min": least or (), "max": most or (), "each": each or ()})
@@ -115,6 +118,7 @@ def gate(
                 cluster=cluster,
                 cases=cases or (),
                 reader=reader,
+                judge=judge_of(info, judge),
                 worst=0,
                 bare=False,
             )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from adjudge.cli.comparing import CasesOption, ReaderOption
+from adjudge.cli.comparing import CasesOption, JudgeOption, ReaderOption
 from adjudge.cli.ending import command, fail
 from adjudge.cli.options import StoreOption
 
@@ -29,6 +29,7 @@ def import_labels(
     files: Annotated[list[str], typer.Argument(metavar="FILE…", help="CSV, or JSON lines.")],
     cases: CasesOption = None,
     reader: ReaderOption = None,
+    judge: JudgeOption = None,
     store: StoreOption = None,
 ) -> None:
     """Keep the labels in files: rows of case, annotator, dimension and value.
@@ -48,11 +49,14 @@ def import_labels(
     from adjudge.agreement.row_labels import labels_in
     from adjudge.cli.terminal import cell, console, visible
     from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.of_run import judge_of
     from adjudge.runs.store import Store
 
     with Store.open(store or DEFAULT_STORE) as opened:
         info = opened.find(run)
-        found = labels_in(opened, info, files, cases=cases or (), reader=reader)
+        found = labels_in(
+            opened, info, files, cases=cases or (), reader=reader, judge=judge_of(info, judge)
+        )
     for one in found.refused[:_MOST_NAMED]:
         print(f"adjudge: {visible(one)}", file=sys.stderr)
     if len(found.refused) > _MOST_NAMED:

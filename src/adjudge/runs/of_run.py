@@ -7,36 +7,51 @@ from collections.abc import Iterator, Sequence
 
 from adjudge.contract import Judge
 from adjudge.inputs import Source, expand
-from adjudge.judges import load_judge
+from adjudge.judges import UnknownJudge, load_judge
 from adjudge.judges.options import make_judge
 from adjudge.runs.joined import CannotJoin, Joined, Pairs, check_unchanged, join
 from adjudge.runs.store import RunInfo, Store
 
 
 def pairs_of(
-    store: Store, run: RunInfo, *, cases: Sequence[str] = (), reader: str | None = None
+    store: Store,
+    run: RunInfo,
+    *,
+    cases: Sequence[str] = (),
+    reader: str | None = None,
+    judge: Judge | None = None,
 ) -> Pairs:
     """The run's verdicts with their cases, read again from the run's own inputs, or from ``cases``.
 
-    Raises ``CannotJoin`` where the inputs are gone or have changed.
+    ``judge`` is ``judge_of`` the run unless it is given. Raises ``CannotJoin`` where the inputs are
+    gone or have changed.
     """
     sources = _sources(run, cases)
-    judge = judge_of(run)
+    reading = judge or judge_of(run)
 
     def pairs() -> Iterator[Joined]:
         verdicts = (json.loads(line) for line in store.verdicts(run))
-        return join(judge, sources, verdicts, reader=reader)
+        return join(reading, sources, verdicts, reader=reader)
 
     return pairs
 
 
-def judge_of(run: RunInfo) -> Judge:
-    """The judge with the run's options, for its readers. Raises ``UnknownJudge``, ``BadOption``."""
+def judge_of(run: RunInfo, name: str | None = None) -> Judge:
+    """The judge with the run's options.
+
+    ``name`` is where its class is (``package.module:Class``) if it is none that comes with us: a
+    run remembers only what it is called. Raises ``UnknownJudge``, ``BadOption``.
+    """
+    kind = load_judge(name or run.judge)
+    if kind.name != run.judge:
+        raise UnknownJudge(
+            f"judge: expected that of run {run.id}, {run.judge!r}, found {kind.name!r}"
+        )
     options = {
         name: value["file"] if isinstance(value, dict) and "sha256" in value else value
         for name, value in run.options.items()
     }
-    return make_judge(load_judge(run.judge), options)
+    return make_judge(kind, options)
 
 
 def _sources(run: RunInfo, cases: Sequence[str]) -> list[Source]:
