@@ -52,19 +52,21 @@ def parse_blocks(text: str, agents: Iterable[str]) -> Iterator[ParsedTurn]:
     names = sorted(agents, key=len, reverse=True)
     blocks = text.split("\n\n")
     last_close = max((i for i, b in enumerate(blocks) if b.rstrip().endswith('"')), default=-1)
-    speaker, said, blank = "", "", 0
+    speaker, said = "", ""
+    blank: list[str] = []
     for index, block in enumerate(blocks):
         is_open = said.startswith(_SAID) and not _closed(said)
         header = _header(block, names)
         if header is not None and not (is_open and index <= last_close):
             if speaker:
                 yield speaker, *parse_action(said)
-            (speaker, said), blank = header, 0
+            speaker, said = header
+            blank = []
         elif not block.strip():
-            blank += 1
+            blank.append(block)
         elif speaker:
-            said += "\n\n" * (blank + 1) + block
-            blank = 0
+            said = "\n\n".join([said, *blank, block])
+            blank = []
         else:
             names_shown = ", ".join(repr(name[:40]) for name in names[:8])
             raise ValueError(
