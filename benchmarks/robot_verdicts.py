@@ -140,7 +140,8 @@ from adjudge.cli import main
 try:
     main()
 finally:
-    print(*[line for line in open("/proc/self/status") if line.startswith("VmHWM")], file=sys.stderr)
+    peak = [line for line in open("/proc/self/status") if line.startswith("VmHWM")]
+    print(*peak, file=sys.stderr)
 """
 
 

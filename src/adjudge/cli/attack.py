@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -68,6 +67,8 @@ def attack(
       adjudge attack last --limit 5
       adjudge attack 3f2a --only inject --only padding --model openai:gpt-5-mini
     """
+    import asyncio
+
     from adjudge.cli.attack_page import print_report
     from adjudge.cli.terminal import json_lines
     from adjudge.runs.database import DEFAULT_STORE
