@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
+import os
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -25,11 +26,16 @@ class LlamaCppTransport:
     """Runs one file, one request at a time, in a thread of its own.
 
     The file is loaded at the first request. ``context`` is the room for question and answer in
-    tokens. The schema constrains what the model can write.
+    tokens. The schema constrains what the model can write. ``threads`` compute, by default one
+    less than there are processors: they wait for each other in a loop, so that where one has to
+    give way to the rest of the run all do.
     """
 
-    def __init__(self, file: str | Path, *, context: int = 8192) -> None:
+    def __init__(
+        self, file: str | Path, *, context: int = 8192, threads: int | None = None
+    ) -> None:
         self._file = Path(file)
+        self._threads = threads or max(1, _processors() - 1)
         self._context = context
         self._dialect = OpenAIChat()
         self._negotiation = Negotiation()
@@ -75,6 +81,8 @@ class LlamaCppTransport:
         params.model.path = str(self._file)
         params.n_ctx = self._context
         params.n_parallel = 1
+        params.cpuparams.n_threads = self._threads
+        params.cpuparams_batch.n_threads = self._threads
         params.warmup = False
         params.verbosity = -1
         # The library also opens a port on this machine. Nobody else is to use it.
@@ -86,3 +94,10 @@ class LlamaCppTransport:
 
     def _unload(self) -> None:
         self._server = None
+
+
+def _processors() -> int:
+    """Those that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
