@@ -135,7 +135,7 @@ def test_csv_and_json_lines_are_kept_and_bad_rows_named(run: list[str], tmp_path
         "people.csv:8: case: expected a name, found nothing",
         "people.csv:9: expected 5 cells, found 2",
         "people.jsonl:3: value: expected an integer from 0 to 4, found True",
-        'people.jsonl:4: expected a string as the name of a field, found "broken"',
+        'people.jsonl:4: expected a property name in "double quotes", found "broken" at column 2',
         "people.jsonl:5: expected an object, found list",
     ]
     assert {(one.case, one.annotator, one.dimension, one.value) for one in kept(run)} == {
