@@ -3,6 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 STORE := .adjudge/demo.db
+DATA ?= ../shared/data/robot
 
 .PHONY: demo test test-integration lint types bench clean
 
@@ -33,7 +34,8 @@ test-integration: $(VENV)/.installed-integration
 bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/robot_simulator.py
 	$(BIN)/python benchmarks/robot_verdicts.py
-	$(BIN)/python benchmarks/robot_scene.py
+	if test -d $(DATA); then $(BIN)/python benchmarks/robot_scene.py \
+	  $(DATA)/virtualhome_full/file27_2.json $(DATA)/virtualhome_tasks.jsonl; fi
 	$(BIN)/python benchmarks/browser_checks.py
 	$(BIN)/python benchmarks/social_discounting.py
 	$(BIN)/python benchmarks/asking.py
