@@ -343,6 +343,9 @@ async def test_keys_wanted_at_once_are_looked_up_at_once() -> None:
     class Counting(MemoryCache):
         lookups = 0
 
+        def may_have(self, key: str) -> bool:
+            return True
+
         async def get_many(self, keys: Sequence[str]) -> Any:
             self.lookups += 1
             return await super().get_many(keys)
@@ -352,6 +355,15 @@ async def test_keys_wanted_at_once_are_looked_up_at_once() -> None:
     await client.ask_all([question(str(n), f"turn-{n}") for n in range(100)])
     assert cache.lookups == 1
     assert len(cache.replies) == 100
+
+
+async def test_a_cache_is_not_asked_for_what_it_says_it_has_not() -> None:
+    class Empty(MemoryCache):
+        async def get_many(self, keys: Sequence[str]) -> Any:
+            raise AssertionError("asked in vain")
+
+    client = ModelClient(Scripted(GOOD), PYTHON, cache=Empty())
+    assert (await client.ask(question())).status == "ok"
 
 
 async def test_a_broken_cache_is_no_reply() -> None:

@@ -26,7 +26,7 @@ MODEL = Endpoint("openai", "some-model")
 
 def test_the_key_is_the_same_in_every_process() -> None:
     assert request_key(MODEL, ASKED) == (
-        "b06852d610b60a674d0dc962473a4000fef08718f32adc355e11cf41e860c734"
+        "cc8e9c85b3fb922337f70fca2cf08ee87031a07e0adb263221e3a9a386c7bee6"
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -31,7 +31,8 @@ class ReplyCache(Protocol):
     """Keeps replies by key.
 
     Which replies are given back is for the cache to say: any within the run that paid for them,
-    only ``ok`` ones across runs. ``put`` is called as each reply arrives.
+    only ``ok`` ones across runs. ``put`` is called as each reply arrives. A cache that has a method
+    ``may_have(key)`` as well is asked for no key of which it says ``False``.
     """
 
     async def get_many(self, keys: Sequence[str]) -> Mapping[str, StoredReply]:
@@ -51,6 +52,10 @@ class MemoryCache:
         self.replies: dict[str, StoredReply] = {}
         self._most = most
 
+    def may_have(self, key: str) -> bool:
+        """Whether there may be a reply."""
+        return key in self.replies
+
     async def get_many(self, keys: Sequence[str]) -> Mapping[str, StoredReply]:
         """The replies there are, by key."""
         found = {key: self.replies[key] for key in keys if key in self.replies}
@@ -69,11 +74,14 @@ class Lookups:
 
     def __init__(self, cache: ReplyCache) -> None:
         self._cache = cache
+        self._may_have: Callable[[str], bool] | None = getattr(cache, "may_have", None)
         self._wanted: dict[str, asyncio.Future[StoredReply | None]] = {}
         self._under_way: set[asyncio.Task[None]] = set()
 
     async def get(self, key: str) -> StoredReply | None:
         """The reply kept under ``key``, if there is one."""
+        if self._may_have is not None and not self._may_have(key):
+            return None
         loop = asyncio.get_running_loop()
         if not self._wanted:
             task = loop.create_task(self._fetch())

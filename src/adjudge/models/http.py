@@ -7,6 +7,9 @@ import urllib.request
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from pydantic_core import to_json
+
+from adjudge.contract import JsonObject
 from adjudge.models.dialects import Dialect
 from adjudge.models.failures import error_of, failure
 from adjudge.models.negotiation import Negotiation
@@ -20,8 +23,6 @@ MAX_BODY = 32 * 2**20
 
 CONNECT_TIMEOUT = 30.0
 """Seconds to reach the endpoint; how long an answer may take is the client's affair."""
-
-_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class HttpTransport:
@@ -73,11 +74,11 @@ class HttpTransport:
 
         session = self._session or self._open()
         body = self._dialect.body(self._model, request, without)
-        data = _compact(body)
+        data = _encoded(body)
         try:
             async with session.post(
                 self._url,
-                data=data.encode("utf-8", "replace"),
+                data=data,
                 proxy=self._proxy,
                 allow_redirects=False,
             ) as response:
@@ -143,6 +144,14 @@ class HttpTransport:
     def _shown_url(self) -> str:
         parts = urlsplit(self._url)
         return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+
+
+def _encoded(body: JsonObject) -> bytes:
+    try:
+        return to_json(body)
+    except ValueError:  # a lone surrogate, for one
+        text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+        return text.encode("utf-8", "replace")
 
 
 async def _read(response: aiohttp.ClientResponse) -> bytes:

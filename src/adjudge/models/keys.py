@@ -28,13 +28,16 @@ class Endpoint:
 
 
 def request_key(endpoint: Endpoint, request: ModelRequest) -> str:
-    """SHA-256 (hex) of the canonical JSON of endpoint, messages, form, sampling and sample."""
+    """SHA-256 (hex) of the canonical JSON of endpoint, messages, form, sampling and sample.
+
+    A message counts by its role and the SHA-256 of its text.
+    """
     sampling = request.sampling
     shape = {
         "form": [request.form.name, request.form.digest],
         "kind": endpoint.kind,
         "max_tokens": sampling.max_tokens,
-        "messages": [[message.role, message.content] for message in request.messages],
+        "messages": [[message.role, _digest(message.content)] for message in request.messages],
         "model": endpoint.model,
         "sample": request.sample,
         "seed": sampling.seed,
@@ -42,3 +45,7 @@ def request_key(endpoint: Endpoint, request: ModelRequest) -> str:
         "weights": endpoint.weights,
     }
     return hashlib.sha256(_canonical(shape).encode("ascii")).hexdigest()
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -48,10 +48,14 @@ class StoredReplies:
         self._recent: OrderedDict[str, StoredReply] = OrderedDict()
         self._load(models, retry)
 
+    def may_have(self, key: str) -> bool:
+        """Whether there may be a reply."""
+        return key in self._known
+
     async def get_many(self, keys: Sequence[str]) -> Mapping[str, StoredReply]:
         """The replies there are, by key; the run's own before those of others."""
         found = {key: self._recent[key] for key in keys if key in self._recent}
-        wanted = [key for key in keys if key not in found and key in self._known]
+        wanted = [key for key in keys if key not in found]
         if wanted:
             found.update(await asyncio.to_thread(self._select, wanted))
         return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from adjudge.contract import Bound, Finding, Message
 from adjudge.judges.prompting import TemplateError, fill, render, used
@@ -52,17 +53,22 @@ def render_messages(
     """
     check_templates(system_template, user_template, examples)
     shown = material(case, facts, findings, bounds, limits)
-    block = examples if examples is not None else render(__package__, "examples")
-    if system_template is None:
-        system = render(__package__, "system", examples=block.strip("\n"), fields=ANSWER_FIELDS)
-    else:
-        system = fill(system_template, {"examples": block})
+    system = _system(system_template, examples)
     if user_template is None:
         percent = f"{facts.trace.step_ratio:.1%}"
         user = render(__package__, "user", **{**shown, "progress_ratio": percent})
     else:
         user = fill(user_template, shown)
     return Message(role="system", content=system), Message(role="user", content=user)
+
+
+@lru_cache(maxsize=16)
+def _system(template: str | None, examples: str | None) -> str:
+    """The system message: the same for all cases."""
+    block = examples if examples is not None else render(__package__, "examples")
+    if template is None:
+        return render(__package__, "system", examples=block.strip("\n"), fields=ANSWER_FIELDS)
+    return fill(template, {"examples": block})
 
 
 def check_templates(
