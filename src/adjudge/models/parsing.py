@@ -86,7 +86,7 @@ def parse(text: str, form: Form, *, finish: Finish = "stop", refusal: str | None
 def safe(text: str) -> str:
     """The text with U+FFFD for control characters and lone surrogates, as in texts of cases: they
     can be neither stored nor written everywhere."""
-    made: str = make_safe(text)[0]
+    made: str = text if text.isprintable() else make_safe(text)[0]
     return made
 
 

@@ -103,6 +103,7 @@ class _Worker(asyncio.Protocol):
         self._frames = Frames()
         self._ready = False
         self._asked: deque[asyncio.Future[Step]] = deque()
+        self._unsent: list[bytes] = []
 
     @property
     def load(self) -> int:
@@ -115,9 +116,16 @@ class _Worker(asyncio.Protocol):
         if self.dead:
             future.set_exception(DeskDied(culprit=False))
             return future
-        self._transport.write(frame(pack_message(message)))
+        if not self._unsent:  # all that the loop's turn brings goes out at once
+            asyncio.get_running_loop().call_soon(self._send)
+        self._unsent.append(frame(pack_message(message)))
         self._asked.append(future)
         return future
+
+    def _send(self) -> None:
+        unsent, self._unsent = self._unsent, []
+        if not self.dead:
+            self._transport.write(b"".join(unsent))
 
     def end(self) -> None:
         """It has nothing that anyone needs: it is not waited for."""
