@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -275,3 +276,12 @@ def test_what_is_off_the_scale_in_a_case_is_named(tmp_path: Path) -> None:
     )
     assert page.dimensions[0].n == 1
     assert "left out: 1 labels that are none" in adjudge("agree", "last", *where).stdout
+
+
+def test_without_numpy_the_command_says_what_to_install(
+    tally: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    done = adjudge("agree", "last", *tally)
+    assert done.exit_code == 2
+    assert "pip install 'adjudge[stats]'" in done.stderr

@@ -102,9 +102,11 @@ def attack(
             fail(f"--model: the method {name} asks no model; leave it out, or say another --method")
         pairs = pairs_of(opened, info, cases=cases or (), reader=reader, judge=made)()
         there = ((str(p.verdict["case_id"]), p.case) for p in pairs if p.case is not None)
-        report = asyncio.run(
+        report: AttackReport = asyncio.run(
             _attack(made, itertools.islice(there, limit or None), name, panel, only or ())
         )
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
     if as_json:
         json_lines().write(report.model_dump_json() + "\n")
     else:

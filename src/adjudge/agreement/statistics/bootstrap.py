@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 
@@ -35,16 +36,23 @@ class Resampled:
         self._resamples = resamples
         self._seed = seed
 
-    def drawn(self) -> Iterator[Numbers]:
-        """The sums of all resamples, a block of them at a time."""
+    @cached_property
+    def drawn(self) -> Numbers:
+        """The sums of all resamples, ``(resamples, whatever)``.
+
+        Clusters with equal sums are one kind, and it is drawn how often each kind comes: that is
+        the same, and there are few kinds where clusters are single pairs.
+        """
         flat = self._sums.reshape(self.clusters, -1)
-        at_once = max(1, _CELLS_AT_ONCE // max(1, self.clusters, flat.shape[1]))
+        kinds, counts = np.unique(flat, axis=0, return_counts=True)
+        at_once = max(1, _CELLS_AT_ONCE // max(kinds.shape))
         random = np.random.default_rng(self._seed)
-        even = np.full(self.clusters, 1 / self.clusters)
+        blocks = []
         for start in range(0, self._resamples, at_once):
             size = min(at_once, self._resamples - start)
-            times = random.multinomial(self.clusters, even, size=size).astype(float)
-            yield (times @ flat).reshape(size, *self._sums.shape[1:])
+            times = random.multinomial(self.clusters, counts / self.clusters, size=size)
+            blocks.append(times.astype(float) @ kinds)
+        return np.concatenate(blocks).reshape(self._resamples, *self._sums.shape[1:])
 
     def figure(self, measure: Measure, *, n: int, why: str) -> Figure:
         """The measure of all clusters with its interval; ``why`` it may be undefined."""
@@ -53,7 +61,7 @@ class Resampled:
             return Figure(n=n, reason=why)
         if self.clusters < 2:
             return Figure.of(value, n=n, why=why, no_interval=ONE_CLUSTER)
-        found = np.concatenate([measure(sums) for sums in self.drawn()])
+        found = measure(self.drawn)
         defined = found[np.isfinite(found)]
         if len(defined) < (1 - _MOST_UNDEFINED) * len(found):
             return Figure.of(
