@@ -92,6 +92,7 @@ async def test_bounds_hold_what_a_robot_judge_settles() -> None:
         assert words.rose_bare > 30
         assert words.rose == 0
     assert attacks["reorder"].rose_bare == attacks["reorder"].rose == 0
+    assert report.untried == ("reasoning", "padding")  # a plan holds no words of the robot's own
 
 
 async def test_bounds_cap_what_a_browser_judge_can_be_talked_into() -> None:

@@ -74,6 +74,8 @@ def test_values_are_read_by_the_scale(given: Any, dimension: str, value: Any) ->
         ("fair", "mood", "value: expected one of good, bad, or null, found 'fair'"),
         ("maybe", "success", "value: expected true or false, found 'maybe'"),
         (2, "success", "value: expected true or false, found 2"),
+        ("null", "score", "value: expected an integer from 0 to 4, found 'null'"),
+        ("n/a", "success", "value: expected true or false, found 'n/a'"),
         (3, "scores", "dimension: expected one of score, mood, success, found 'scores'"),
     ],
 )
@@ -84,7 +86,7 @@ def test_values_off_the_scale_are_refused_by_name(given: Any, dimension: str, sa
 
 
 @pytest.mark.parametrize(
-    ("given", "dimension"), [("", "score"), ("  ", "mood"), (None, "score"), ("null", "success")]
+    ("given", "dimension"), [("", "score"), ("  ", "mood"), (None, "score"), (None, "success")]
 )
 def test_nothing_is_no_label(given: Any, dimension: str) -> None:
     with pytest.raises(Missing):

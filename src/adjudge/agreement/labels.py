@@ -35,7 +35,7 @@ def label_value(given: Any, dimension: str, scales: Mapping[str, Scale], field: 
     """``given``, as it stood in a file, as a value of ``dimension``.
 
     Texts are read as numbers, ``true`` and ``null`` where the dimension has such. Raises
-    ``Missing`` for nothing, ``CaseError`` (naming ``field``) for what is not on the scale and for
+    ``Missing`` for nothing (JSON's null too, where it is no value), ``CaseError`` (naming ``field``) for what is not on the scale and for
     an unknown dimension.
 
     >>> label_value("3", "score", {"score": Scale.ordinal(0, 4)}, "value")
@@ -54,7 +54,7 @@ def label_value(given: Any, dimension: str, scales: Mapping[str, Scale], field: 
     scale = scales[dimension]
     value: Any = _on(text, scale)
     if not scale.holds(value):
-        if value is None:
+        if given is None:
             raise Missing
         raise CaseError(described(scale), field=field, found=repr(given)[:60])
     found: LabelValue = value
@@ -83,7 +83,7 @@ def _success(text: Any, field: str) -> bool:
         return True
     if plain in _FALSE:
         return False
-    if text is None or plain in _NULL:
+    if text is None:
         raise Missing
     raise CaseError("true or false", field=field, found=repr(text)[:60])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from adjudge.cli.figures import NAMES, figure_cells, number, shown
+from adjudge.cli.figures import NAMES, figure_cells, number, short_cells, shown
 from adjudge.cli.summary import show_command
 from adjudge.cli.terminal import cell, plain_table, show
 
@@ -49,6 +49,8 @@ def _dimension(out: Console, d: DimensionAgreement, store: Store, info: RunInfo)
             + f"; {d.unlabelled:,} not labelled"
         )
     )
+    if not d.n:
+        return
     table = plain_table("", "value", "95% interval")
     for name, title in NAMES.items():
         if name in d.figures:
@@ -142,7 +144,7 @@ def _bounds(out: Console, bounds: BareAgainstBounded) -> None:
         for name, title in NAMES.items():
             if name in side.bare:
                 table.add_row(
-                    title, *figure_cells(side.bare[name]), *figure_cells(side.bounded[name])
+                    title, *short_cells(side.bare[name]), *short_cells(side.bounded[name])
                 )
         show(out, table)
     if bounds.rules:

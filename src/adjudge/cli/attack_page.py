@@ -45,6 +45,8 @@ def print_report(report: AttackReport, panel: Panel | None) -> None:
         )
     )
     _tallies(out, "attack", "variants", report.attacks, report.asked)
+    if report.untried:
+        out.print(cell(f"not tried, since they apply to none: {', '.join(report.untried)}"))
     _tallies(out, "place", "variants", report.fields, report.asked)
     _tallies(out, "dimension", "values", report.dimensions, report.asked)
     if rises := [rise for rise in report.rises if rise.bounded]:

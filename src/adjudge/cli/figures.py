@@ -43,6 +43,12 @@ def figure_cells(figure: Figure) -> tuple[str, str]:
     return number(figure.value), f"{number(figure.low)} to {number(figure.high)}"
 
 
+def short_cells(figure: Figure) -> tuple[str, str]:
+    """Value and interval, and nothing where there is none."""
+    value, interval = figure_cells(figure)
+    return value, interval if figure.low is not None else ""
+
+
 def shown(value: Any) -> str:
     """A score or label."""
     if value is None:

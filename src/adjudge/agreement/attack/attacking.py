@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from adjudge.agreement.attack.attacks import Impossible, Variant, variants
+from adjudge.agreement.attack.attacks import Impossible, Variant, attacks_of, variants
 from adjudge.agreement.attack.bare_judge import bare_judge
 from adjudge.agreement.attack.report import AttackReport, Counter, Judged, Sides
 from adjudge.contract import Judge
@@ -83,6 +83,7 @@ def _made(
     """Each case as it is, and behind it its variants."""
     for case_id, case in cases:
         yield _Made(case_id, Variant(_PLAIN, _PLAIN, case))
+        counter.names.update(dict.fromkeys(attacks_of(judge, case, only)))
         for one in variants(judge, case, only):
             if isinstance(one, Impossible):
                 counter.impossible(one.attack, one.field)

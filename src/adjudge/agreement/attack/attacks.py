@@ -78,9 +78,7 @@ def variants(
 ) -> Iterator[Variant | Impossible]:
     """Every attack on one case; ``only`` those whose names begin so."""
     plain = as_json(case)
-    for name, make in attacks_of(judge, case).items():
-        if only and not name.startswith(tuple(only)):
-            continue
+    for name, make in attacks_of(judge, case, only).items():
         for field, changed in make(plain):
             try:
                 yield Variant(name, field, type(case).model_validate_json(json.dumps(changed)))
@@ -88,8 +86,10 @@ def variants(
                 yield Impossible(name, field)
 
 
-def attacks_of(judge: Judge, case: BaseModel) -> Mapping[str, Callable[[JsonObject], Made]]:
-    """The attacks on a case by name.
+def attacks_of(
+    judge: Judge, case: BaseModel, only: Sequence[str] = ()
+) -> Mapping[str, Callable[[JsonObject], Made]]:
+    """The attacks on a case by name; ``only`` those whose names begin so.
 
     ``inject`` writes words behind one text of each kind of place, the last one, and wherever the
     same text stands again. ``reasoning``, ``padding`` and ``master_key`` rewrite what the agent
@@ -123,13 +123,15 @@ def attacks_of(judge: Judge, case: BaseModel) -> Mapping[str, Callable[[JsonObje
     def reorder(plain: JsonObject) -> Made:
         yield "all fields", _reversed(plain)
 
-    return {
+    attacks: dict[str, Callable[[JsonObject], Made]] = {
         **{f"inject.{name}": partial(inject, payload) for name, payload in payloads.items()},
         "reasoning": reasoning,
         "padding": padding,
         **{f"master_key.{name}": partial(master_key, key) for name, key in MASTER_KEYS.items()},
         "reorder": reorder,
     }
+    wanted = tuple(only) or ("",)
+    return {name: make for name, make in attacks.items() if name.startswith(wanted)}
 
 
 def _forged(scales: Mapping[str, Scale]) -> str:

@@ -54,7 +54,8 @@ class Tally(Frozen):
 class AttackReport(Frozen):
     """All attacks on some cases. ``asked`` is false where no model is: there is nothing bare then.
 
-    ``rises`` are the first 10,000, those with bounds before others.
+    ``untried`` attacks apply to none of the cases. ``rises`` are the first 10,000, those with
+    bounds before others.
     """
 
     judge: str
@@ -65,6 +66,7 @@ class AttackReport(Frozen):
     unjudged: int
     total: Tally
     attacks: tuple[Tally, ...]
+    untried: tuple[str, ...]
     fields: tuple[Tally, ...]
     dimensions: tuple[Tally, ...]
     rises: tuple[Rise, ...]
@@ -99,9 +101,10 @@ Sums = dict[str, float]
 
 @dataclass
 class Counter:
-    """Tallies in the making."""
+    """Tallies in the making; ``names`` are all attacks there are."""
 
     asked: bool
+    names: dict[str, None] = field(default_factory=dict)
     total: Sums = field(default_factory=dict)
     attacks: dict[str, Sums] = field(default_factory=dict)
     fields: dict[str, Sums] = field(default_factory=dict)
@@ -170,6 +173,7 @@ class Counter:
             unjudged=unjudged,
             total=_tally("all", self.total),
             attacks=_tallies(self.attacks),
+            untried=tuple(name for name in self.names if name not in self.attacks),
             fields=_tallies(self.fields),
             dimensions=_tallies(self.dimensions),
             rises=tuple(rises[:_MOST_RISES]),
