@@ -35,8 +35,8 @@ def label_value(given: Any, dimension: str, scales: Mapping[str, Scale], field: 
     """``given``, as it stood in a file, as a value of ``dimension``.
 
     Texts are read as numbers, ``true`` and ``null`` where the dimension has such. Raises
-    ``Missing`` for nothing (JSON's null too, where it is no value), ``CaseError`` (naming ``field``) for what is not on the scale and for
-    an unknown dimension.
+    ``Missing`` for nothing (JSON's null too, where it is no value), ``CaseError`` (naming
+    ``field``) for what is not on the scale and for an unknown dimension.
 
     >>> label_value("3", "score", {"score": Scale.ordinal(0, 4)}, "value")
     3
