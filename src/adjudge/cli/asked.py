@@ -21,7 +21,8 @@ def print_asked(console: Console, asked: Sequence[Asked], tally: Tally) -> None:
 
     prices = Prices.load()
     for model, questions, usage in asked:
-        cost = money(prices.cost(model, usage))
+        known = prices.cost(model, usage)
+        cost = money(known) if known is not None else "cost unknown: there is no price for it"
         console.print(
             cell(
                 f"asked {model}: {questions:,} questions, {usage.calls:,} calls, "
