@@ -69,15 +69,31 @@ def _run(command: dict[str, Any]) -> None:
         os._exit(status)
 
 
-def _serve() -> None:
+def _warm() -> None:
+    """Import, compile and open once what every child would; no thread is left behind."""
+    import contextlib
     import importlib
+    import io
+    import tempfile
 
-    import adjudge
+    from adjudge.cli import main
     from scripted import unsettled
 
-    for name in ("aiohttp", "adjudge.cli.run", "adjudge.cli.summary", "adjudge.runs.running"):
+    for name in ("aiohttp", "adjudge.runs.running", "adjudge.cli.interrupts"):
         importlib.import_module(name)
-    adjudge.judge("robot", [unsettled(0)])
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+        os.chdir(folder)
+        Path("case.json").write_text(json.dumps(unsettled(0)))
+        for arguments in (["run", "robot", "case.json"], ["render", "robot", "case.json"]):
+            sys.argv = ["adjudge", *arguments]
+            with contextlib.suppress(SystemExit):
+                main()
+        os.chdir(before)
+
+
+def _serve() -> None:
+    _warm()
     for line in sys.stdin:
         command = json.loads(line)
         if "wait" in command:
