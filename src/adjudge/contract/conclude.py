@@ -38,7 +38,8 @@ def intersect(bounds: Sequence[Bound], scales: Mapping[str, Scale]) -> dict[str,
         cited = because.setdefault(bound.dimension, [])
         cited.extend(f for f in bound.because if f not in cited)
     return {
-        name: BoundRecord(allowed=tuple(sorted(allowed, key=_rank)), because=tuple(because[name]))
+        # of valid bounds: there is nothing to validate
+        name: BoundRecord.model_construct(allowed=_ordered(allowed), because=tuple(because[name]))
         for name, allowed in left.items()
     }
 
@@ -256,6 +257,13 @@ def _cost(opinions: Sequence[Opinion]) -> float | None:
             return None
         total += opinion.cost_usd
     return total
+
+
+def _ordered(values: frozenset[ScoreValue]) -> tuple[ScoreValue, ...]:
+    """By rank."""
+    if all(type(value) is int for value in values):
+        return tuple(sorted(values))  # type: ignore[type-var]
+    return tuple(sorted(values, key=_rank))
 
 
 def _rank(value: ScoreValue) -> tuple[int, float, str]:

@@ -148,7 +148,7 @@ def _signed(opinion: Opinion, juror: JurorName, given: Mapping[str, Reply]) -> O
             "model": juror.model,
             "sample": juror.sample,
             "replies": tuple(_record(key, reply) for key, reply in given.items()),
-            "usage": sum((reply.usage for reply in given.values()), Usage()),
+            "usage": _usage(list(given.values())),
             "cost_usd": _cost(given.values()),
         }
     )
@@ -156,6 +156,10 @@ def _signed(opinion: Opinion, juror: JurorName, given: Mapping[str, Reply]) -> O
 
 def _record(key: str, reply: Reply) -> dict[str, Any]:
     return {"key": key, "status": reply.status, "reason": reply.reason, "text": reply.text}
+
+
+def _usage(replies: Sequence[Reply]) -> Usage:
+    return replies[0].usage if len(replies) == 1 else sum((r.usage for r in replies), Usage())
 
 
 def _cost(replies: Iterable[Reply]) -> float | None:
