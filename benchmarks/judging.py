@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -52,7 +53,7 @@ class Pace:
     """Counts what is done; the rate leaves out the first round, when nothing is in flight yet."""
 
     def __init__(self) -> None:
-        self.times: list[float] = []
+        self.times = array("d")
 
     def done(self, *_: object) -> None:
         """One more."""

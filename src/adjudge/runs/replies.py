@@ -14,7 +14,7 @@ from adjudge.contract import ReplyStatus, Usage
 from adjudge.models import StoredReply
 from adjudge.runs.database import named_errors
 from adjudge.runs.schema import replies
-from adjudge.runs.seen import FirstSeen
+from adjudge.runs.seen import Seen
 from adjudge.runs.writer import BATCH_ROWS, MOST_WAITING, Row, Writer
 
 _RECENT = MOST_WAITING + 2 * BATCH_ROWS
@@ -24,8 +24,8 @@ _RECENT = MOST_WAITING + 2 * BATCH_ROWS
 class StoredReplies:
     """Keeps replies as they arrive; what ``put`` has taken on is committed within 100 ms.
 
-    Which keys there are is known from the start (16 bytes each), so that a question which is new
-    costs no look-up. With ``retry`` the run's own failures count as not there: all that is not ok,
+    Which keys there are is known from the start (some 16 bytes each): a question which is new costs
+    no look-up. With ``retry`` the run's own failures count as not there: all that is not ok,
     less what a repair turn has put right.
     """
 
@@ -43,7 +43,7 @@ class StoredReplies:
         self._shown = shown
         self._run = run
         self._writer = writer
-        self._known = FirstSeen()
+        self._known = Seen()
         self._again: set[str] = set()
         self._recent: OrderedDict[str, StoredReply] = OrderedDict()
         self._load(models, retry)
