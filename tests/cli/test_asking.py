@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -446,3 +447,31 @@ def test_a_worker_judges_as_this_process_does(endpoint: MisbehavingEndpoint) -> 
     assert stored[0] == stored[1] == stored[2]
     assert len(stored[0]) == 9
     assert os.path.exists("0.db")
+
+
+def test_a_store_that_fails_on_the_way_ends_the_run_by_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("adjudge.runs.database._BUSY_SECONDS", 0)
+    write_lines(Path("cases.jsonl"), [unsettled(n) for n in range(300)])
+    locked: list[sqlite3.Connection] = []
+
+    def answer(received: Received) -> dict[str, Any]:
+        if not locked and len(endpoint.requests) > 20:
+            locked.append(sqlite3.connect(STORE, check_same_thread=False))
+            locked[0].execute("BEGIN IMMEDIATE")
+        return by_number(received)
+
+    with MisbehavingEndpoint(answer) as endpoint:
+        result = ask(endpoint, "cases.jsonl")
+        assert result.exit_code == 2
+        assert "another process holds it" in result.stderr
+        assert len(result.stderr.splitlines()) == 1
+        locked[0].rollback()
+        # the run could not even be let go of, and this process, unlike a command's, lives on
+        locked[0].execute("UPDATE adjudge_runs SET owner = NULL")
+        locked[0].commit()
+        locked[0].close()
+        assert ask(endpoint, "cases.jsonl").exit_code == 0
+    assert len(last()) == 300
+    assert len(asked_about(endpoint.requests)) < 450
