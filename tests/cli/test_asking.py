@@ -47,7 +47,7 @@ def ask(endpoint: MisbehavingEndpoint, cases: str | Path, *more: str) -> Result:
 
 
 def last() -> list[dict[str, Any]]:
-    shown = call("show", "last", "--json")
+    shown = call("show", "last", "--json", "--limit", "0")
     return [json.loads(line) for line in shown.stdout.splitlines()]
 
 

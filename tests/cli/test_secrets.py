@@ -1,8 +1,6 @@
 """A key goes to its endpoint and nowhere else."""
 
 import logging
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ from adjudge.models import parse_model
 from adjudge.runs.panel import BadAsking, urls_of
 from adjudge.testing import FAULTS, Fault, MisbehavingEndpoint
 from adjudge.testing.fault import Error, Play
-from running import ENVIRONMENT, command, write_lines
+from running import write_lines
 from scripted import MODEL, asking, by_number, unsettled
 
 KEY = "sk-planted/0123456789+abcdef=="
@@ -22,9 +20,7 @@ VARIABLES = {"ADJUDGE_API_KEY": KEY, "OPENAI_API_KEY": KEY, "ANTHROPIC_API_KEY":
 QUOTED = Fault("quoted", "500 that quotes the key", Play(500, error=Error("Who is {key}?")))
 
 
-@pytest.mark.parametrize(
-    "fault", ["unauthorized", "quoted", "bad_gateway", "words", "hang_up_always"]
-)
+@pytest.mark.parametrize("fault", ["unauthorized", "quoted", "words", "hang_up_always"])
 def test_a_planted_key_is_found_nowhere(
     fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -71,21 +67,19 @@ def test_a_planted_key_is_found_nowhere(
 
 
 @pytest.mark.parametrize("model", ["openai:x", "anthropic:x", MODEL])
-def test_a_place_where_nobody_listens_is_told_without_the_key(model: str, tmp_path: Path) -> None:
+def test_a_place_where_nobody_listens_is_told_without_the_key(
+    model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, value in VARIABLES.items():
+        monkeypatch.setenv(name, value)
     write_lines(tmp_path / "cases.jsonl", [unsettled(1)])
-    options = ["--model", model, "--base-url", "http://127.0.0.1:9/v1", "--deadline", "2"]
-    done = subprocess.run(
-        command("run", "robot", "cases.jsonl", *options, "--workers", "0", "--output", "-"),
-        cwd=tmp_path,
-        env={**ENVIRONMENT, **VARIABLES},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 3, done.stderr
-    assert "connection" in done.stdout
+    options = ["--model", model, "--base-url", "http://127.0.0.1:9/v1", "--deadline", "1"]
+    command = ["run", "robot", "cases.jsonl", *options, "--workers", "0", "--output", "-"]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 3, done.stderr
+    assert "connection: " in done.stdout
     assert "planted" not in done.stdout + done.stderr
-    assert sys.executable not in done.stderr
 
 
 def test_a_url_meant_for_one_provider_is_not_given_the_key_of_another() -> None:
