@@ -457,13 +457,13 @@ def test_a_store_that_fails_on_the_way_ends_the_run_by_name(
     locked: list[sqlite3.Connection] = []
 
     def answer(received: Received) -> dict[str, Any]:
-        if not locked and len(endpoint.requests) > 20:
+        if not locked and len(failing.requests) > 20:
             locked.append(sqlite3.connect(STORE, check_same_thread=False))
             locked[0].execute("BEGIN IMMEDIATE")
         return by_number(received)
 
-    with MisbehavingEndpoint(answer) as endpoint:
-        result = ask(endpoint, "cases.jsonl")
+    with MisbehavingEndpoint(answer) as failing:
+        result = ask(failing, "cases.jsonl")
         assert result.exit_code == 2
         assert "another process holds it" in result.stderr
         assert len(result.stderr.splitlines()) == 1
@@ -472,6 +472,6 @@ def test_a_store_that_fails_on_the_way_ends_the_run_by_name(
         locked[0].execute("UPDATE adjudge_runs SET owner = NULL")
         locked[0].commit()
         locked[0].close()
-        assert ask(endpoint, "cases.jsonl").exit_code == 0
+        assert ask(failing, "cases.jsonl").exit_code == 0
     assert len(last()) == 300
-    assert len(asked_about(endpoint.requests)) < 450
+    assert len(asked_about(failing.requests)) < 450
