@@ -138,3 +138,21 @@ def test_no_part_is_read_from_a_body_that_is_no_json() -> None:
 def test_usage(usage: Any, tokens: tuple[int, int]) -> None:
     found = usage_of(usage)
     assert (found.calls, found.input_tokens, found.output_tokens) == (1, *tokens)
+
+
+@pytest.mark.parametrize(
+    ("usage", "tokens"),
+    [
+        ({"prompt_tokens": 900, "prompt_tokens_details": {"cached_tokens": 768}}, (900, 768, 0)),
+        ({"prompt_tokens": 9, "prompt_tokens_details": {"cached_tokens": 768}}, (9, 9, 0)),
+        ({"prompt_tokens": 9, "prompt_tokens_details": {"cached_tokens": "all"}}, (9, 0, 0)),
+        ({"prompt_tokens": 9, "prompt_tokens_details": None}, (9, 0, 0)),
+        ({"input_tokens": 3, "cache_read_input_tokens": 10}, (13, 10, 0)),
+        ({"input_tokens": 3, "cache_creation_input_tokens": 10}, (13, 0, 10)),
+    ],
+)
+def test_tokens_of_the_prompt_cache_are_among_those_read(
+    usage: Any, tokens: tuple[int, int, int]
+) -> None:
+    found = usage_of(usage)
+    assert (found.input_tokens, found.cache_read_tokens, found.cache_write_tokens) == tokens

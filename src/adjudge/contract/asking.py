@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import not_
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
@@ -20,17 +21,29 @@ class Message(Frozen):
 
 
 class Usage(Frozen):
-    """What answering took: calls made, tokens in and out (0 where nobody was asked)."""
+    """What answering took: calls made, tokens in and out (0 where nobody was asked).
+
+    Of ``input_tokens`` so many came from the provider's prompt cache (``cache_read_tokens``) and so
+    many were put there at a price of their own (``cache_write_tokens``). In JSON these two stand
+    only where they are not 0.
+
+    >>> Usage(calls=1, input_tokens=900, output_tokens=20, cache_read_tokens=768).model_dump_json()
+    '{"calls":1,"input_tokens":900,"output_tokens":20,"cache_read_tokens":768}'
+    """
 
     calls: int = Field(default=0, ge=0)
     input_tokens: int = Field(default=0, ge=0)
     output_tokens: int = Field(default=0, ge=0)
+    cache_read_tokens: int = Field(default=0, ge=0, exclude_if=not_)
+    cache_write_tokens: int = Field(default=0, ge=0, exclude_if=not_)
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
             calls=self.calls + other.calls,
             input_tokens=self.input_tokens + other.input_tokens,
             output_tokens=self.output_tokens + other.output_tokens,
+            cache_read_tokens=self.cache_read_tokens + other.cache_read_tokens,
+            cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
         )
 
 

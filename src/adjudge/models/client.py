@@ -36,12 +36,18 @@ class Spent:
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
 
     @property
     def usage(self) -> Usage:
         """Requests and tokens as one record."""
         return Usage(
-            calls=self.calls, input_tokens=self.input_tokens, output_tokens=self.output_tokens
+            calls=self.calls,
+            input_tokens=self.input_tokens,
+            output_tokens=self.output_tokens,
+            cache_read_tokens=self.cache_read_tokens,
+            cache_write_tokens=self.cache_write_tokens,
         )
 
     def add(self, usage: Usage) -> None:
@@ -49,6 +55,8 @@ class Spent:
         self.calls += usage.calls
         self.input_tokens += usage.input_tokens
         self.output_tokens += usage.output_tokens
+        self.cache_read_tokens += usage.cache_read_tokens
+        self.cache_write_tokens += usage.cache_write_tokens
 
 
 class ModelClient:

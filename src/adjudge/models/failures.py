@@ -147,15 +147,24 @@ def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> floa
 
 
 def usage_of(usage: Any, calls: int = 1) -> Usage:
-    """The tokens an endpoint counted, in either dialect; nonsense counts as nothing."""
+    """The tokens an endpoint counted, in either dialect; nonsense counts as nothing.
+
+    Anthropic counts what its cache read and wrote beside the other input, everybody else counts
+    what a cache read within it.
+    """
     if not isinstance(usage, dict):
         return Usage(calls=calls)
-    read = ("prompt_tokens", "input_tokens", "cache_creation_input_tokens")
-    written = ("completion_tokens", "output_tokens")
+    beside = _total(usage, ("cache_read_input_tokens",))
+    kept = _total(usage, ("cache_creation_input_tokens",))
+    read = _total(usage, ("prompt_tokens", "input_tokens")) + beside + kept
+    details = usage.get("prompt_tokens_details")
+    within = _total(details, ("cached_tokens",)) if isinstance(details, dict) else 0
     return Usage(
         calls=calls,
-        input_tokens=_total(usage, (*read, "cache_read_input_tokens")),
-        output_tokens=_total(usage, written),
+        input_tokens=read,
+        output_tokens=_total(usage, ("completion_tokens", "output_tokens")),
+        cache_read_tokens=beside or min(within, read),
+        cache_write_tokens=kept,
     )
 
 

@@ -59,7 +59,7 @@ def pack_message(message: Begin | Answered) -> Any:
             reply.value,
             reply.text,
             reply.reason,
-            (reply.usage.calls, reply.usage.input_tokens, reply.usage.output_tokens),
+            dict(reply.usage),
             reply.meta,
         )
         for key, reply in message.replies.items()
@@ -100,12 +100,11 @@ def unpack_step(plain: Any) -> Step:
 def _reply(
     status: Any, value: Any, text: str | None, reason: str | None, usage: Any, meta: Any
 ) -> Reply:
-    calls, read, written = usage
     return Reply.model_construct(
         status=status,
         value=value,
         text=text,
         reason=reason,
-        usage=Usage.model_construct(calls=calls, input_tokens=read, output_tokens=written),
+        usage=Usage.model_construct(**usage),
         meta=meta,
     )

@@ -70,9 +70,7 @@ class StoredReplies:
             "status": reply.status,
             "reason": reply.reason,
             "text": reply.text,
-            "calls": reply.usage.calls,
-            "input_tokens": reply.usage.input_tokens,
-            "output_tokens": reply.usage.output_tokens,
+            **dict(reply.usage),
             "repairs": reply.meta.get("repairs"),
             "meta": json.dumps(meta),
         }
@@ -117,5 +115,5 @@ def _reply(row: Any) -> StoredReply:
     meta = json.loads(row.meta)
     if row.repairs is not None:
         meta["repairs"] = row.repairs
-    usage = Usage(calls=row.calls, input_tokens=row.input_tokens, output_tokens=row.output_tokens)
+    usage = Usage(**{name: getattr(row, name) for name in Usage.model_fields})
     return StoredReply(row.model, cast(ReplyStatus, row.status), row.text, row.reason, usage, meta)

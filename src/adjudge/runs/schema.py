@@ -14,7 +14,7 @@ from sqlalchemy import (
     Text,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 metadata = MetaData()
 
@@ -72,6 +72,8 @@ replies = Table(
     Column("calls", Integer, nullable=False),
     Column("input_tokens", BigInteger, nullable=False),
     Column("output_tokens", BigInteger, nullable=False),
+    Column("cache_read_tokens", BigInteger, nullable=False, comment="of input_tokens"),
+    Column("cache_write_tokens", BigInteger, nullable=False, comment="of input_tokens"),
     Column("repairs", String(64), comment="key of the reply that this one puts right"),
     Column("meta", Text, nullable=False, comment="JSON object"),
     Index("adjudge_replies_run", "run"),

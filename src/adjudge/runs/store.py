@@ -196,9 +196,7 @@ class Store:
                 r.model,
                 func.count(),
                 func.count(r.repairs),
-                func.sum(r.calls),
-                func.sum(r.input_tokens),
-                func.sum(r.output_tokens),
+                *(func.sum(r[name]) for name in Usage.model_fields),
             )
             .where(r.run == run.key)
             .group_by(r.model)
@@ -209,9 +207,9 @@ class Store:
                 Asked(
                     model,
                     count - repairs,
-                    Usage(calls=calls, input_tokens=read, output_tokens=written),
+                    Usage(**dict(zip(Usage.model_fields, spent, strict=True))),
                 )
-                for model, count, repairs, calls, read, written in connection.execute(sums)
+                for model, count, repairs, *spent in connection.execute(sums)
             ]
 
     def verdicts_of(self, run: RunInfo, case: str) -> list[str]:
