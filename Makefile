@@ -40,24 +40,25 @@ bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/social_discounting.py
 	$(BIN)/python benchmarks/asking.py
 	$(BIN)/python benchmarks/judging.py
+	$(BIN)/python benchmarks/agreement_coverage.py
 
 # Every version is pinned; the project itself is installed without asking for anything more.
 $(VENV)/.installed: requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --quiet -r requirements.lock
+	$(PIP) install --quiet --no-deps -r requirements.lock
 	$(PIP) install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
-	$(PIP) install --quiet -r requirements-dev.lock
+	$(PIP) install --quiet --no-deps -r requirements-dev.lock
 	@touch $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed-dev requirements-bench.lock
-	$(PIP) install --quiet -r requirements-bench.lock
+	$(PIP) install --quiet --no-deps -r requirements-bench.lock
 	@touch $@
 
 $(VENV)/.installed-integration: $(VENV)/.installed-dev requirements-integration.lock
-	$(PIP) install --quiet -r requirements-integration.lock
+	$(PIP) install --quiet --no-deps -r requirements-integration.lock
 	@touch $@
 
 clean:
