@@ -116,7 +116,7 @@ def test_how_a_model_is_asked_makes_another_run_and_where_it_stands_does_not(
     ways: list[list[str]] = [
         [],
         ["--temperature", "0.5"],
-        ["--max-tokens", "900"],
+        ["--max-output-tokens", "900"],
         ["--seed", "7"],
         ["--samples", "2", "--temperature", "1"],
         ["--samples", "2", "--temperature", "1", "--quorum", "2"],

@@ -32,7 +32,7 @@ def run(template: str, numbers: range) -> list[dict[str, Any]]:
     Path("system.txt").write_text(SYSTEM)
     Path("user.txt").write_text(template)
     write_lines(Path("cases.jsonl"), [unsettled(n, plan=["pick(book)"]) for n in numbers])
-    model = ["--model", f"llamacpp:{file}", "--max-tokens", "60", "--workers", "0"]
+    model = ["--model", f"llamacpp:{file}", "--max-output-tokens", "60", "--workers", "0"]
     templates = ["--system-template", "system.txt", "--user-template", "user.txt"]
     command = ["run", "robot", "cases.jsonl", *model, *templates]
     result = CliRunner().invoke(app, [*command, "--output", "out.jsonl"])

@@ -117,7 +117,7 @@ def test_equal_questions_are_asked_once() -> None:
         ({"model": always(1), "concurrency": 0}, "concurrency: expected a number from 1"),
         ({"model": always(1), "temperature": -1}, "temperature: expected a number from 0"),
         ({"model": always(1), "timeout": float("nan")}, "timeout"),
-        ({"model": always(1), "max_tokens": 0}, "max_tokens"),
+        ({"model": always(1), "max_output_tokens": 0}, "max_output_tokens"),
         ({"model": MODEL, "base_url": "ftp://x"}, "http:// or https://"),
     ],
 )

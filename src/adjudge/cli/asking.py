@@ -32,7 +32,7 @@ QuorumOption = Annotated[
     typer.Option(min=1, help="Opinions that must be scored.  [default: more than half]"),
 ]
 TemperatureOption = Annotated[float, typer.Option(min=0, help="How freely answers are drawn.")]
-MaxTokensOption = Annotated[
+MaxOutputTokensOption = Annotated[
     int | None, typer.Option(min=1, help="The longest answer.  [default: the endpoint's]")
 ]
 SeedOption = Annotated[
@@ -59,7 +59,7 @@ def panel_from(
     samples: int,
     quorum: int | None,
     temperature: float,
-    max_tokens: int | None,
+    max_output_tokens: int | None,
     seed: int | None,
     concurrency: int,
     timeout: float | None,
@@ -77,7 +77,7 @@ def panel_from(
             "samples": samples,
             "quorum": quorum,
             "temperature": temperature,
-            "max_tokens": max_tokens,
+            "max_output_tokens": max_output_tokens,
             "seed": seed,
             "concurrency": concurrency,
             "timeout": timeout,

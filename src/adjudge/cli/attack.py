@@ -92,7 +92,7 @@ def attack(
                 samples=info.asking.get("samples") or 1,
                 quorum=info.asking.get("quorum"),
                 temperature=info.asking.get("temperature") or 0.0,
-                max_tokens=info.asking.get("max_tokens"),
+                max_output_tokens=info.asking.get("max_output_tokens"),
                 seed=info.asking.get("seed"),
                 concurrency=concurrency,
                 timeout=timeout,

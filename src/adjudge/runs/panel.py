@@ -49,8 +49,8 @@ class Asking(TypedDict, total=False):
     ``model``: one or several (see ``Model``). ``base_url``: where the ``openai-compatible`` models
     are, one for all or one each; without such a model it is where the others are. ``samples``: so
     many opinions of each model. ``quorum``: how many opinions must be scored (default: more than
-    half). ``temperature`` (default 0), ``max_tokens`` and ``seed`` (default: the endpoint's) shape
-    the answers. ``concurrency``: questions in flight at once at one endpoint (default 32).
+    half). ``temperature`` (default 0), ``max_output_tokens`` and ``seed`` (default: the endpoint's)
+    shape the answers. ``concurrency``: questions in flight at once at one endpoint (default 32).
     ``timeout`` and ``deadline``: seconds for a request (default 120), and for a question with all
     that is asked again (default 600).
     """
@@ -60,7 +60,7 @@ class Asking(TypedDict, total=False):
     samples: int
     quorum: int | None
     temperature: float
-    max_tokens: int | None
+    max_output_tokens: int | None
     seed: int | None
     concurrency: int
     timeout: float | None
@@ -131,7 +131,7 @@ def make_panel(asking: Asking, stop: Stop | None = None) -> Panel:
     concurrency, quorum = asking.get("concurrency", CONCURRENCY), asking.get("quorum")
     _check("samples", samples, at_least=1)
     _check("concurrency", concurrency, at_least=1)
-    _check("max_tokens", asking.get("max_tokens"), at_least=1)
+    _check("max_output_tokens", asking.get("max_output_tokens"), at_least=1)
     _check("temperature", temperature, at_least=0)
     _check("timeout", asking.get("timeout"), at_least=0)
     _check("deadline", asking.get("deadline"), at_least=0)
@@ -163,7 +163,7 @@ def make_panel(asking: Asking, stop: Stop | None = None) -> Panel:
             "samples": samples,
             "quorum": quorum,
             "temperature": temperature,
-            "max_tokens": asking.get("max_tokens"),
+            "max_output_tokens": asking.get("max_output_tokens"),
             "seed": asking.get("seed"),
         },
         in_flight=concurrency + READY,
@@ -182,7 +182,7 @@ class _Clients:
         self._asking = asking
         self._concurrency = asking.get("concurrency", CONCURRENCY)
         self._sampling = Sampling(
-            asking.get("temperature", 0.0), asking.get("max_tokens"), asking.get("seed")
+            asking.get("temperature", 0.0), asking.get("max_output_tokens"), asking.get("seed")
         )
         self._sleep = stop.sleep if stop is not None else asyncio.sleep
         self._limiters: dict[tuple[str, str | None], Limiter] = {}
