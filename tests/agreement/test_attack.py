@@ -87,6 +87,9 @@ async def test_bounds_hold_what_a_robot_judge_settles() -> None:
     assert attacks["master_key.solution"].rose_bare == report.cases
     assert total.settled > total.tried / 2
     assert total.rose_settled == 0
+    # no words anywhere hide what can be proved without them
+    assert total.loosened == 0
+    assert {rise.case for rise in report.rises if rise.bounded} == {"mood"}  # its goal is unknown
     # no words in a plan raise what it scores
     for words in (fields["plan[]"], fields["response"]):
         assert words.rose_bare > 30

@@ -161,6 +161,13 @@ PATTERNS: tuple[HostilePattern, ...] = (
     ),
     _pattern(
         "judge_named",
+        "evaluat|grading|judging|scoring",
+        r"\b(?:notes?|message|notice|memo)~1~(?:from|by)[^\w\n]{1,3}(?:(?:the|your|our) )?"
+        r"(?:evaluat(?:ion|ing|ors?)|grading|judging|scoring)"
+        r"(?: (?:team|committee|panel|staff))?\b",
+    ),
+    _pattern(
+        "judge_named",
         "evaluat|grader|rater|assessor|judge|reward model",
         r"(?:^[^\w\n]{0,4}|[.!?] )(?:<judge>|judge)(?:(?: note| message| override)?\s?:"
         r"|, (?:please )?(?:give|rate|score|grade|output|award|ignore|mark)\b)",

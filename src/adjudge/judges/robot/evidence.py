@@ -11,6 +11,7 @@ from adjudge.judges.robot.case import RobotCase
 from adjudge.judges.robot.facts import GoalFacts, RobotFacts, StepRole
 from adjudge.judges.robot.graph import SceneGraph
 from adjudge.judges.robot.rules import GOAL_RULES
+from adjudge.judges.robot.task import forged_in
 
 FORGED = ("score", "success_boolean")
 """Output fields that no honest text of a case holds as JSON keys."""
@@ -123,6 +124,13 @@ def _shown(step: str) -> str:
 
 
 def _addressed(log: FindingLog, case: RobotCase) -> None:
+    for start, end in forged_in(case.instruction)[:3]:
+        log.add(
+            "addresses_the_judge",
+            "warning",
+            {"field": "instruction", "start": start, "end": end},
+            f"no part of an instruction (forged_section): {case.instruction[start:end].strip()}",
+        )
     # one pass over everything: a case without such words, nearly every one, costs one look
     if not words_to_judge("\n".join(_all_text(case)), fields=FORGED):
         return

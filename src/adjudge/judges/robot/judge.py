@@ -138,8 +138,14 @@ class RobotJudge(Judge):
             try:
                 if case.goal is not None:
                     return given_purpose(world, case.goal, named, case.goal_source)
-                task = task_in(case.instruction, fields=FORGED)
-                reading = read_instruction(task, world.lexicon, self.verb_table)
+
+                def read(task: str) -> Reading | NoReading:
+                    return read_instruction(task, world.lexicon, self.verb_table)
+
+                def readable(task: str) -> bool:
+                    return not isinstance(read(task), NoReading)
+
+                reading = read(task_in(case.instruction, readable, fields=FORGED))
                 if isinstance(reading, NoReading):
                     no_goal = reading.reason
                     return None

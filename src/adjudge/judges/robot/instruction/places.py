@@ -9,6 +9,7 @@ from adjudge.judges.robot.lexicon import Lexicon
 from adjudge.judges.robot.nouns import default_nouns, squash
 
 _DEEPEST = 32
+_LONGEST_NAME = 4
 
 
 class Places:
@@ -47,9 +48,18 @@ class Places:
 
 
 def _by_name(rooms: Iterable[str]) -> Mapping[str, str | None]:
-    """Squashed room names, with and without their number; ``None`` where that is not one room."""
+    """Squashed room names, with and without their number; ``None`` where that is not one room.
+
+    What is longer than a name (words may have been written behind it) is also known by how it
+    begins, where nothing else is called so.
+    """
     found: dict[str, str | None] = {}
+    begun: dict[str, str | None] = {}
     for room in rooms:
         short = squash(default_category(room))
         found[short] = None if short in found else room
-    return {**found, **{squash(room): room for room in rooms}}
+        words = room.split("_")
+        for length in range(1, _LONGEST_NAME) if len(words) > _LONGEST_NAME else ():
+            beginning = squash("_".join(words[:length]))
+            begun[beginning] = None if beginning in begun else room
+    return {**begun, **found, **{squash(room): room for room in rooms}}
