@@ -89,12 +89,20 @@ class ModelFailure(Exception):
         self.usage = usage
 
 
+class Unanswered(BaseException):
+    """There is no answer yet: the question, and the case it is about, are left for another time.
+
+    It is no ``Exception``, so that nobody takes it for a failure of the request.
+    """
+
+
 @runtime_checkable
 class Transport(Protocol):
     """Anything that can answer one request.
 
     Raise ``ModelFailure`` to say how it failed. ``TimeoutError`` and ``OSError`` are taken as
-    faults of the connection and tried again; any other exception ends the question as ``error``.
+    faults of the connection and tried again; ``Unanswered`` leaves the case for another time; any
+    other exception ends the question as ``error``.
 
     >>> class Parrot:
     ...     async def send(self, request: ModelRequest) -> ModelResponse:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from adjudge.runs.sitting import Answered, Begin, JurorName, Sittings, Step
+from adjudge.runs.sitting import Answered, Begin, JurorName, Left, Sittings, Step
 
 if TYPE_CHECKING:
     from adjudge.runs.engine import Task
@@ -27,7 +27,7 @@ class Desk(Protocol):
 
     async def __aenter__(self) -> Desk: ...
     async def __aexit__(self, *problem: object) -> None: ...
-    async def work(self, message: Begin | Answered) -> Step:
+    async def work(self, message: Begin | Answered | Left) -> Step:
         """The next step of the case that ``message`` is about. Raises ``DeskDied``."""
         ...
 
@@ -37,8 +37,9 @@ class ThreadDesk:
 
     def __init__(self, task: Task, jurors: Sequence[JurorName], quorum: int | None) -> None:
         self._sittings = Sittings(task.bench(with_model=True), jurors, quorum)
-        self._messages: queue.SimpleQueue[tuple[Begin | Answered, asyncio.Future[Step]] | None]
-        self._messages = queue.SimpleQueue()
+        self._messages: queue.SimpleQueue[
+            tuple[Begin | Answered | Left, asyncio.Future[Step]] | None
+        ] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="adjudge-desk", daemon=True)
 
     async def __aenter__(self) -> ThreadDesk:
@@ -51,7 +52,7 @@ class ThreadDesk:
         # what is under way may take a while; nobody waits for it
         await asyncio.sleep(0)
 
-    async def work(self, message: Begin | Answered) -> Step:
+    async def work(self, message: Begin | Answered | Left) -> Step:
         """The next step of the case that ``message`` is about."""
         future: asyncio.Future[Step] = self._loop.create_future()
         self._messages.put((message, future))

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from adjudge.contract import Message, Question, Reply, Usage
 from adjudge.runs.bench import Outcome
-from adjudge.runs.sitting import Answered, Begin, Step
+from adjudge.runs.sitting import Answered, Begin, Left, Step
 
 _LENGTH = struct.Struct("<Q")
 
@@ -49,10 +49,12 @@ def frame(message: Any) -> bytes:
     return _LENGTH.pack(len(body)) + body
 
 
-def pack_message(message: Begin | Answered) -> Any:
+def pack_message(message: Begin | Answered | Left) -> Any:
     """A message to a worker in plain values; an item is read again there, from its piece."""
     if isinstance(message, Begin):
         return message._replace(item=None)
+    if isinstance(message, Left):
+        return message
     replies = {
         key: (
             reply.status,
@@ -67,9 +69,9 @@ def pack_message(message: Begin | Answered) -> Any:
     return message.position, message.juror, replies
 
 
-def unpack_message(plain: Any) -> Begin | Answered:
+def unpack_message(plain: Any) -> Begin | Answered | Left:
     """What ``pack_message`` packed."""
-    if isinstance(plain, Begin):
+    if isinstance(plain, Begin | Left):
         return plain
     position, juror, replies = plain
     return Answered(position, juror, {key: _reply(*given) for key, given in replies.items()})

@@ -7,10 +7,11 @@ from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from adjudge.contract import Fault, Question
+from adjudge.models.transport import Unanswered
 from adjudge.runs.asking import Asker
 from adjudge.runs.bench import Outcome
 from adjudge.runs.desk import Desk, DeskDied
-from adjudge.runs.sitting import Answered, Begin
+from adjudge.runs.sitting import Answered, Begin, Left
 from adjudge.runs.stopping import Stop
 
 
@@ -22,9 +23,10 @@ class Jury:
         self._askers = askers
         self._stop = stop
 
-    async def outcome(self, begin: Begin) -> Outcome | Exception:
+    async def outcome(self, begin: Begin) -> Outcome | Exception | None:
         """The verdict; or what an asker raised; or ``DeskDied`` where the case took its worker
-        down. ``Fault`` ends the run, ``CancelledError`` leaves the case for another time."""
+        down. ``None`` leaves the case for another time: an answer is not there yet
+        (``Unanswered``). So does ``CancelledError``; ``Fault`` ends the run."""
         while True:
             try:
                 return await self._sit(begin)
@@ -37,7 +39,7 @@ class Jury:
             except Exception as problem:
                 return problem
 
-    async def _sit(self, begin: Begin) -> Outcome:
+    async def _sit(self, begin: Begin) -> Outcome | None:
         step = await self._desk.work(begin)
         if isinstance(step, Outcome):
             return step
@@ -47,16 +49,24 @@ class Jury:
         else:
             jurors = range(len(self._askers))
             found = await _together([self._opinion(begin.position, j, step) for j in jurors])
-        return next(outcome for outcome in found if outcome is not None)
+        outcome = next((outcome for outcome in found if outcome is not None), None)
+        if outcome is None:
+            self._stop.left += 1
+            await self._desk.work(Left(begin.position))
+        return outcome
 
     async def _opinion(
         self, position: int, juror: int, questions: tuple[Question, ...]
     ) -> Outcome | None:
-        """The verdict, if this juror was the last to come to its opinion."""
+        """The verdict, if this juror was the last to come to its opinion. One whose question has
+        no answer yet comes to none; the others go on, so that all that is missing is known."""
         while True:
             if self._stop.draining:
                 raise asyncio.CancelledError("nothing new is asked")
-            replies = await self._askers[juror].ask(questions)
+            try:
+                replies = await self._askers[juror].ask(questions)
+            except Unanswered:
+                return None
             step = await self._desk.work(Answered(position, juror, replies))
             if step is None or isinstance(step, Outcome):
                 return step

@@ -38,6 +38,12 @@ class Answered(NamedTuple):
     replies: Mapping[str, Reply]
 
 
+class Left(NamedTuple):
+    """A case is left without a verdict: nothing of it need be kept."""
+
+    position: int
+
+
 Step = tuple[Question, ...] | Outcome | None
 """What to ask next, the verdict, or nothing: other jurors have not answered yet."""
 
@@ -109,8 +115,11 @@ class Sittings:
         self._open: dict[int, Sitting] = {}
         self._read: tuple[int, list[Item]] = (-1, [])
 
-    def handle(self, message: Begin | Answered) -> Step:
+    def handle(self, message: Begin | Answered | Left) -> Step:
         """The next step of the case that ``message`` is about; never raises."""
+        if isinstance(message, Left):
+            self._open.pop(message.position, None)
+            return None
         if isinstance(message, Begin):
             item = message.item or self._item(message)
             try:

@@ -9,12 +9,14 @@ from collections.abc import Callable
 class Stop:
     """First ``drain``: nothing new is asked, what is in flight is finished and kept. Then ``now``.
 
-    Both may be called from any thread, and from a signal handler.
+    Both may be called from any thread, and from a signal handler. ``left`` counts the cases that
+    have no verdict since an answer is not there yet.
     """
 
     def __init__(self) -> None:
         self.draining = False
         self.at_once = False
+        self.left = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Callable[[], None]] = []
         self._task: asyncio.Task[object] | None = None

@@ -145,7 +145,7 @@ class _Stream:
         """The verdict on one case; ``None`` where it is left for another time."""
         place, position = arrival.place, arrival.position
         try:
-            outcome = await self._outcome(arrival)
+            outcome: Outcome | None = await self._outcome(arrival)
         except asyncio.CancelledError as fault:
             if self._stop.draining:
                 return None
@@ -154,6 +154,8 @@ class _Stream:
                 raise
             # an asker's own doing: a case must not be lost for it
             outcome = self._bench.crashed(arrival.item, fault, position)
+        if outcome is None:
+            return None
         return Judged(
             position,
             place.number,
@@ -164,7 +166,7 @@ class _Stream:
             outcome.brief,
         )
 
-    async def _outcome(self, arrival: _Arrival) -> Outcome:
+    async def _outcome(self, arrival: _Arrival) -> Outcome | None:
         bench, (place, nth, position, item, stood) = self._bench, arrival
         if item.id is not None and stood is not None:
             record = Record(None, item.record.file, item.record.line)
@@ -179,7 +181,9 @@ class _Stream:
                 bench.judge, bench.method.name, item.record, position=position, case_id=item.id
             )
             return outcome_of(died)
-        return outcome if isinstance(outcome, Outcome) else bench.crashed(item, outcome, position)
+        if isinstance(outcome, Exception):
+            return bench.crashed(item, outcome, position)
+        return outcome
 
     async def close(self) -> None:
         """Cancel what is under way and wait until the reading thread is done."""

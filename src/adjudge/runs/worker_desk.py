@@ -27,7 +27,7 @@ from adjudge.runs.frames import (
     unpack_message,
     unpack_step,
 )
-from adjudge.runs.sitting import Answered, Begin, JurorName, Sittings, Step
+from adjudge.runs.sitting import Answered, Begin, JurorName, Left, Sittings, Step
 from adjudge.runs.workers import WorkersFailed, interrupt_held, not_importable
 
 if TYPE_CHECKING:
@@ -57,13 +57,13 @@ class WorkerDesk:
             worker.end()
         await asyncio.sleep(0)  # the connections are closed at the loop's next turn
 
-    async def work(self, message: Begin | Answered) -> Step:
+    async def work(self, message: Begin | Answered | Left) -> Step:
         """The next step of the case that ``message`` is about. Raises ``DeskDied``, and
         ``WorkersFailed`` where no process can work with this judge."""
         if isinstance(message, Begin):
             self._where[message.position] = await self._idlest()
         step = await self._where[message.position].ask(message)
-        if isinstance(step, Outcome):
+        if isinstance(step, Outcome) or isinstance(message, Left):
             self._where.pop(message.position, None)
         return step
 
@@ -110,7 +110,7 @@ class _Worker(asyncio.Protocol):
         """How many messages it has not answered."""
         return len(self._asked)
 
-    def ask(self, message: Begin | Answered) -> asyncio.Future[Step]:
+    def ask(self, message: Begin | Answered | Left) -> asyncio.Future[Step]:
         """The answer to a message, once it is there."""
         future: asyncio.Future[Step] = asyncio.get_running_loop().create_future()
         if self.dead:
