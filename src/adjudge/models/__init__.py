@@ -1,5 +1,6 @@
 """Language models: from a question to a reply, over HTTP, in process or by any Python object."""
 
+from adjudge.models.budget import BUDGET, Budget, CannotCount, Gate
 from adjudge.models.cache import MemoryCache, ReplyCache, StoredReply
 from adjudge.models.client import ModelClient, Spent
 from adjudge.models.forms import Form, form_of
@@ -20,9 +21,13 @@ from adjudge.models.transport import (
 )
 
 __all__ = [
+    "BUDGET",
     "PROVIDERS",
+    "Budget",
+    "CannotCount",
     "Endpoint",
     "Form",
+    "Gate",
     "HttpTransport",
     "Juror",
     "Limiter",

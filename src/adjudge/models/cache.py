@@ -31,7 +31,9 @@ class ReplyCache(Protocol):
     """Keeps replies by key.
 
     Which replies are given back is for the cache to say: any within the run that paid for them,
-    only ``ok`` ones across runs. ``put`` is called as each reply arrives. A cache that has a method
+    only ``ok`` ones across runs. One that is ``skipped`` was given up: it is asked for again, and
+    what it took is added to what the answer takes. ``put`` is called as each reply arrives. A
+    cache that has a method
     ``may_have(key)`` as well is asked for no key of which it says ``False``.
     """
 

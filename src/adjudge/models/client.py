@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel
 
 from adjudge.contract import JsonObject, Question, Reply, Usage
+from adjudge.models.budget import Gate
 from adjudge.models.cache import Lookups, ReplyCache, StoredReply
 from adjudge.models.flight import Flight
 from adjudge.models.forms import form_of
@@ -99,7 +100,7 @@ class ModelClient:
         self._lookups: Lookups | None = None
         if cache is not None:
             self.keep_in(cache)
-        self._price = (prices or Prices.load()).price(self.name)
+        self.price = (prices or Prices.load()).price(self.name)
         self._flight: Flight[Reply] = Flight()
 
     async def __aenter__(self) -> ModelClient:
@@ -112,6 +113,10 @@ class ModelClient:
     def limiter(self) -> Limiter:
         """What holds back its requests."""
         return self._sender.limiter
+
+    def stand_before(self, gate: Gate | None) -> None:
+        """Have ``gate`` asked before every request, or nobody."""
+        self._sender.gate = gate
 
     def keep_in(self, cache: ReplyCache) -> None:
         """From now on look for replies in ``cache``, and keep them there."""
@@ -128,7 +133,7 @@ class ModelClient:
         """What ``usage`` costs in US dollars; ``None`` where the model's price is not known."""
         if usage.calls == 0:
             return 0.0
-        return self._price.of(usage) if self._price else None
+        return self.price.of(usage) if self.price else None
 
     async def ask(self, question: Question, sample: int = 0) -> Reply:
         """The reply to one question. A failure of the model is a reply with its status; only a
@@ -193,9 +198,12 @@ class ModelClient:
         self, request: ModelRequest, key: str, repairs: str | None = None
     ) -> tuple[StoredReply, BaseModel | None]:
         """What one request comes to, from the cache or from the endpoint."""
+        before: Usage | None = None
         if self._lookups is not None:
             stored = await self._lookups.get(key)
-            if stored is not None:
+            if stored is not None and stored.status == "skipped":
+                before = stored.usage
+            elif stored is not None:
                 parsed = parse(stored.text or "", request.form) if stored.status == "ok" else None
                 if parsed is None or parsed.status == "ok":
                     self.spent.cached += 1
@@ -204,6 +212,10 @@ class ModelClient:
         if repairs is not None:
             stored.meta["repairs"] = repairs
         self.spent.add(stored.usage)
+        if stored.status == "skipped" and not stored.usage.calls:
+            return stored, None
+        if before is not None:
+            stored = replace(stored, usage=before + stored.usage)
         if self._cache is not None:
             await self._cache.put(key, stored)
         return stored, value

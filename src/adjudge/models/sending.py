@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from adjudge.contract import Usage
+from adjudge.models.budget import BUDGET, Gate
 from adjudge.models.limits import Limiter
 from adjudge.models.retry import Retry
 from adjudge.models.transport import ModelFailure, ModelRequest, ModelResponse, Transport
@@ -26,7 +27,7 @@ class Sent:
 
 class Sender:
     """Sends requests over ``transport``. ``clock``, ``sleep`` and ``draw`` stand for time and
-    chance."""
+    chance. ``gate``, where one is set, is asked before every attempt."""
 
     def __init__(
         self,
@@ -44,6 +45,7 @@ class Sender:
         self._clock = clock
         self._sleep = sleep
         self._draw = draw
+        self.gate: Gate | None = None
 
     async def send(self, request: ModelRequest) -> Sent:
         """What ``request`` comes to; a failure is an outcome too."""
@@ -60,6 +62,8 @@ class Sender:
         usage: Usage | None = None
         while True:
             outcome = await self._attempt(request, begun)
+            if self.gate is not None and outcome.usage.calls:
+                self.gate.count(outcome.usage, answered=isinstance(outcome, ModelResponse))
             usage = outcome.usage if usage is None else usage + outcome.usage
             if isinstance(outcome, ModelResponse):
                 return Sent(outcome, usage, tuple(failed))
@@ -73,11 +77,15 @@ class Sender:
             await self._sleep(wait)
 
     async def _attempt(self, request: ModelRequest, begun: float) -> ModelResponse | ModelFailure:
+        if self._shut(request):
+            return _not_asked()
         left = self._retry.deadline - (self._clock() - begun)
         held = self.limiter.held()
         if held >= left:
             return ModelFailure(f"held: not to be asked for {held:.0f} s", usage=Usage())
         await self.limiter.turn()
+        if self._shut(request):  # what was in flight meanwhile may have used up the budget
+            return _not_asked()
         seconds = min(self._retry.timeout, left - held)
         try:
             async with asyncio.timeout(seconds):
@@ -93,3 +101,10 @@ class Sender:
         if not isinstance(response, ModelResponse) or not isinstance(response.text, str):
             return ModelFailure(f"exception: the transport returned {type(response).__name__}")
         return response
+
+    def _shut(self, request: ModelRequest) -> bool:
+        return self.gate is not None and not self.gate.admits(request)
+
+
+def _not_asked() -> ModelFailure:
+    return ModelFailure(BUDGET, status="skipped", usage=Usage())
