@@ -18,6 +18,7 @@ from adjudge.cli.asking import (
 )
 from adjudge.cli.comparing import CasesOption, JudgeOption, ReaderOption
 from adjudge.cli.ending import command, fail
+from adjudge.cli.log import LogContentOption, LogJsonOption, logged
 from adjudge.cli.options import StoreOption
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def attack(
     judge: JudgeOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="The whole report as JSON.")] = False,
     store: StoreOption = None,
+    log_json: LogJsonOption = None,
+    log_content: LogContentOption = False,
 ) -> None:
     """Judge a run's cases again with words in them that should not raise a score, and show which
     did: inside the judge's bounds, and without any.
@@ -102,10 +105,13 @@ def attack(
             fail(f"--model: the method {name} asks no model; leave it out, or say another --method")
         pairs = pairs_of(opened, info, cases=cases or (), reader=reader, judge=made)()
         there = ((str(p.verdict["case_id"]), p.case) for p in pairs if p.case is not None)
-        report: AttackReport = asyncio.run(
-            _attack(made, itertools.islice(there, limit or None), name, panel, only or ())
-        )
-    if sys.stderr.isatty():
+        shown = sys.stderr.isatty() and log_json != "-"
+        some = itertools.islice(there, limit or None)
+        with logged(log_json, log_content):
+            report: AttackReport = asyncio.run(
+                _attack(made, some, name, panel, only or (), shown=shown)
+            )
+    if shown:
         print(file=sys.stderr)
     if as_json:
         json_lines().write(report.model_dump_json() + "\n")
@@ -129,12 +135,14 @@ async def _attack(
     method: str,
     panel: Panel | None,
     only: Sequence[str],
+    *,
+    shown: bool,
 ) -> AttackReport:
     from adjudge.agreement.attack.attacking import attack as attack_cases
     from adjudge.models import MemoryCache
 
     def on_judged(count: int) -> None:
-        if sys.stderr.isatty() and count % _EVERY == 0:
+        if shown and count % _EVERY == 0:
             print(f"\r{count:,} judged", end="", file=sys.stderr, flush=True)
 
     if panel is None:

@@ -31,6 +31,8 @@ def judge_into(
     stop: Stop,
     workers: int | None,
     retry_failed: bool,
+    *,
+    progress: bool = True,
 ) -> tuple[Tally, str]:
     """The counts of the whole run, what it had before included, and its id.
 
@@ -44,11 +46,11 @@ def judge_into(
 
     tally = Tally()
     run_id = ""
-    with Progress(panel) as progress:
+    with Progress(panel, shown=progress) as line:
 
         def count(brief: Brief) -> None:
             tally.add(brief)
-            progress.show(tally.total, tally.total - tally.statuses["scored"])
+            line.show(tally.total, tally.total - tally.statuses["scored"])
 
         def on_start(identity: Identity, stored: int) -> None:
             nonlocal run_id
@@ -78,7 +80,7 @@ def judge_into(
                 )
         except KeyboardInterrupt:
             stop.draining = True
-        progress.stop()
+        line.stop()
     if stop.draining:
         _interrupted(store, run_id, at_once=stop.at_once)
     return tally, run_id

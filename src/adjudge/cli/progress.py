@@ -17,14 +17,15 @@ _EVERY_SECONDS = 0.2
 class Progress:
     """One line: how many verdicts, how many a second, how many not scored; what asking took."""
 
-    def __init__(self, panel: Panel | None = None) -> None:
+    def __init__(self, panel: Panel | None = None, *, shown: bool = True) -> None:
         self._panel = panel
+        self._shown = shown and sys.stderr.isatty()
         self._line: Any = None
         self._next = 0.0
         self._begun = time.monotonic()
 
     def __enter__(self) -> Progress:
-        if sys.stderr.isatty():
+        if self._shown:
             from rich.status import Status
 
             from adjudge.cli.terminal import console

@@ -20,6 +20,7 @@ from adjudge.cli.asking import (
     panel_from,
 )
 from adjudge.cli.ending import NOT_ALL_SCORED, command, fail
+from adjudge.cli.log import LogContentOption, LogJsonOption, logged
 from adjudge.cli.options import StoreOption
 from adjudge.cli.templates import (
     ExamplesOption,
@@ -89,6 +90,8 @@ def run(
     reader: Annotated[
         str | None, typer.Option(metavar="NAME", help="The cases' format; detected otherwise.")
     ] = None,
+    log_json: LogJsonOption = None,
+    log_content: LogContentOption = False,
 ) -> None:
     """Judge cases and keep the verdicts in a run.
 
@@ -140,7 +143,10 @@ def run(
     sources = expand(cases)
     _need_one(sources)
     with Store.open(store or DEFAULT_STORE, create=True) as opened:
-        tally, run_id = judge_into(opened, task, sources, panel, stop, workers, retry_failed)
+        with logged(log_json, log_content):
+            tally, run_id = judge_into(
+                opened, task, sources, panel, stop, workers, retry_failed, progress=log_json != "-"
+            )
         _finish(opened, run_id, tally, output)
 
 

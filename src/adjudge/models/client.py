@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel
@@ -21,6 +22,7 @@ from adjudge.models.prices import Prices
 from adjudge.models.repair import repair
 from adjudge.models.sending import Sender
 from adjudge.models.transport import ModelFailure, ModelRequest, Sampling, Transport
+from adjudge.observing import Asked, Ended, Exchanges, exchange
 
 RAW_KEPT = 20_000
 """Of a body that is no reply so many characters are kept."""
@@ -208,7 +210,7 @@ class ModelClient:
                 if parsed is None or parsed.status == "ok":
                     self.spent.cached += 1
                     return stored, parsed.value if parsed else None
-        stored, value = await self._send(request)
+        stored, value = await self._observed(request, key)
         if repairs is not None:
             stored.meta["repairs"] = repairs
         self.spent.add(stored.usage)
@@ -220,9 +222,36 @@ class ModelClient:
             await self._cache.put(key, stored)
         return stored, value
 
-    async def _send(self, request: ModelRequest) -> tuple[StoredReply, BaseModel | None]:
+    async def _observed(
+        self, request: ModelRequest, key: str
+    ) -> tuple[StoredReply, BaseModel | None]:
+        heard = exchange(lambda: self._asked(request, key))
+        ended: Callable[[], Ended] | None = None
+        try:
+            stored, value = await self._send(request, heard)
+            ended = partial(_ended, stored)
+            return stored, value
+        finally:
+            heard.ended(ended)
+
+    def _asked(self, request: ModelRequest, key: str) -> Asked:
+        sampling = request.sampling
+        return Asked(
+            key=key,
+            provider=self.endpoint.kind,
+            model=self.endpoint.model,
+            server=getattr(self.transport, "server", None),
+            temperature=sampling.temperature,
+            max_tokens=sampling.max_tokens,
+            seed=request.seed,
+            messages=request.messages,
+        )
+
+    async def _send(
+        self, request: ModelRequest, heard: Exchanges
+    ) -> tuple[StoredReply, BaseModel | None]:
         """What the endpoint answers, read by the form."""
-        sent = await self._sender.send(request)
+        sent = await self._sender.send(request, heard)
         outcome = sent.outcome
         meta: JsonObject = {"failed": list(sent.failed)} if sent.failed else {}
         if isinstance(outcome, ModelFailure):
@@ -238,3 +267,15 @@ class ModelClient:
         kept = text if text or parsed.status in ("ok", "invalid") else safe(outcome.raw or "")
         stored = StoredReply(self.name, parsed.status, kept, parsed.reason, sent.usage, meta)
         return stored, parsed.value
+
+
+def _ended(stored: StoredReply) -> Ended:
+    answered = "finish" in stored.meta
+    return Ended(
+        status=stored.status,
+        reason=stored.reason,
+        error=None if answered else str(stored.meta["failed"][-1]),
+        finish=stored.meta.get("finish"),
+        usage=stored.usage,
+        text=stored.text,
+    )

@@ -11,9 +11,9 @@ from pydantic_core import to_json
 
 from adjudge.contract import JsonObject
 from adjudge.models.dialects import Dialect
-from adjudge.models.failures import error_of, failure
 from adjudge.models.negotiation import Negotiation
 from adjudge.models.transport import ModelFailure, ModelRequest, ModelResponse
+from adjudge.models.understanding import understand
 
 if TYPE_CHECKING:
     import aiohttp
@@ -55,6 +55,12 @@ class HttpTransport:
         return f"HttpTransport({self._shown_url!r}, {self._model!r})"
 
     @property
+    def server(self) -> tuple[str, int]:
+        """Host and port of the endpoint."""
+        parts = urlsplit(self._url)
+        return parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+
+    @property
     def without(self) -> frozenset[str]:
         """What the endpoint turned out not to know (``schema``, ``temperature`` …)."""
         return self._negotiation.without
@@ -93,22 +99,11 @@ class HttpTransport:
 
     def _understand(self, status: int, headers: Any, raw: str) -> ModelResponse:
         try:
-            body = json.loads(raw)
-        except (ValueError, RecursionError):
-            body = None
-        if status != 200 or error_of(body) is not None:
-            problem = failure(status, body, raw, headers)
+            return understand(self._dialect, status, raw, headers, self._shown_url)
+        except ModelFailure as problem:
             if status in (404, 405) or 300 <= status < 400:
                 problem.reason += f" (asked {self._shown_url}; is the base URL right?)"
-            raise problem
-        if not isinstance(body, dict):
-            shown = " ".join(raw.split())[:100]
-            raise ModelFailure(
-                f"bad_body: {self._shown_url} answered 200 with no JSON object: {shown}",
-                http_status=200,
-                raw=raw,
-            )
-        return self._dialect.read(body, raw)
+            raise
 
     def _open(self) -> aiohttp.ClientSession:
         import aiohttp

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 
 from adjudge.contract import Usage
@@ -13,6 +14,7 @@ from adjudge.models.budget import BUDGET, Gate
 from adjudge.models.limits import Limiter
 from adjudge.models.retry import Retry
 from adjudge.models.transport import ModelFailure, ModelRequest, ModelResponse, Transport
+from adjudge.observing import NOBODY, Exchanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +49,24 @@ class Sender:
         self._draw = draw
         self.gate: Gate | None = None
 
-    async def send(self, request: ModelRequest) -> Sent:
-        """What ``request`` comes to; a failure is an outcome too."""
+    async def send(self, request: ModelRequest, heard: Exchanges = NOBODY) -> Sent:
+        """What ``request`` comes to; a failure is an outcome too. ``heard`` hears every attempt."""
         # The place is kept while waiting to ask again: an endpoint in trouble is asked less. It is
         # given up before the answer is read: the next question goes out first.
         async with self.limiter.slot():
-            sent = await self._insist(request)
+            sent = await self._insist(request, heard)
         await asyncio.sleep(0)
         return sent
 
-    async def _insist(self, request: ModelRequest) -> Sent:
+    async def _insist(self, request: ModelRequest, heard: Exchanges) -> Sent:
         begun = self._clock()
         failed: list[int | str] = []
         usage: Usage | None = None
         while True:
-            outcome = await self._attempt(request, begun)
+            outcome = await self._attempt(request, begun, partial(heard.sent, len(failed) + 1))
             if self.gate is not None and outcome.usage.calls:
                 self.gate.count(outcome.usage, answered=isinstance(outcome, ModelResponse))
+            heard.back()
             usage = outcome.usage if usage is None else usage + outcome.usage
             if isinstance(outcome, ModelResponse):
                 return Sent(outcome, usage, tuple(failed))
@@ -72,11 +75,14 @@ class Sender:
                 self.limiter.hold(outcome.retry_after)
             spent = self._clock() - begun
             wait = self._retry.wait(outcome, len(failed), spent, self._draw)
+            heard.failed(str(failed[-1]), wait)
             if wait is None:
                 return Sent(outcome, usage, tuple(failed))
             await self._sleep(wait)
 
-    async def _attempt(self, request: ModelRequest, begun: float) -> ModelResponse | ModelFailure:
+    async def _attempt(
+        self, request: ModelRequest, begun: float, sending: Callable[[], None]
+    ) -> ModelResponse | ModelFailure:
         if self._shut(request):
             return _not_asked()
         left = self._retry.deadline - (self._clock() - begun)
@@ -87,6 +93,7 @@ class Sender:
         if self._shut(request):  # what was in flight meanwhile may have used up the budget
             return _not_asked()
         seconds = min(self._retry.timeout, left - held)
+        sending()
         try:
             async with asyncio.timeout(seconds):
                 response = await self._transport.send(request)

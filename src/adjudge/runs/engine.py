@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from adjudge.contract import Judge, Record, Verdict
+from adjudge.observing import sitting
 from adjudge.runs.bench import Bench, Outcome, outcome_of
 from adjudge.runs.brief import Brief
 from adjudge.runs.failures import duplicate
@@ -108,6 +109,9 @@ def _ordered(
                 text = outcome.text
             else:
                 text = at_position(outcome.text, index, position)
+            heard = sitting(bench.judge.name, bench.method.name, case_id, position)
+            heard.concluded(text)
+            heard.ended()
             yield Judged(
                 position, place.number, place.source, place.line, case_id, text, outcome.brief
             )

@@ -8,6 +8,7 @@ from contextlib import aclosing, closing
 
 from adjudge.inputs import Source
 from adjudge.runs.engine import Judged, Task, judge_places
+from adjudge.runs.hearing import heard
 from adjudge.runs.identity import Identity, identify
 from adjudge.runs.panel import Panel
 from adjudge.runs.places import places
@@ -41,7 +42,8 @@ def run_stored(
     ``on_start`` hears once which run it is and how many verdicts count as there, ``on_judged`` each
     new one. Raises, before anything is judged, ``StoreError``, ``RunIsLive``, ``NeedsModel``,
     ``UnknownReader`` or ``UnknownMethod``; later ``StoreError`` where the store fails. A run that
-    ``stop`` ends is kept as it is then, to be completed by the same call.
+    ``stop`` ends, or in which an answer is not there yet, is kept as it is then, to be completed by
+    the same call.
     """
     method = task.bench(with_model=panel is not None).method.name
     identity = identify(
@@ -57,20 +59,21 @@ def run_stored(
         on_start(identity, run.stored)
         if run.complete:
             return identity
-        run.begin()
-        if panel is None:
-            _judge(task, sources, run, workers or 1, on_judged)
-        else:
-            asking = _ask(
-                task, sources, run, panel, 1 if workers is None else workers, stop, on_judged
-            )
-            try:
-                asyncio.run(asking)
-            except asyncio.CancelledError:
-                if not stop.at_once:
-                    raise
-        if not stop.draining:
-            run.finish()
+        with heard(identity, run.stored, panel, stop, on_judged) as on_judged:
+            run.begin()
+            if panel is None:
+                _judge(task, sources, run, workers or 1, on_judged)
+            else:
+                asking = _ask(
+                    task, sources, run, panel, 1 if workers is None else workers, stop, on_judged
+                )
+                try:
+                    asyncio.run(asking)
+                except asyncio.CancelledError:
+                    if not stop.at_once:
+                        raise
+            if not (stop.draining or stop.left):
+                run.finish()
     return identity
 
 

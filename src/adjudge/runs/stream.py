@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from adjudge.contract import Record
+from adjudge.observing import sitting
 from adjudge.runs.asking import Asker
 from adjudge.runs.bench import Bench, Outcome, outcome_of
 from adjudge.runs.desk import Desk, DeskDied, ThreadDesk
@@ -143,6 +144,17 @@ class _Stream:
 
     async def _judged(self, arrival: _Arrival) -> Judged | None:
         """The verdict on one case; ``None`` where it is left for another time."""
+        bench, item, position = self._bench, arrival.item, arrival.position
+        heard = sitting(bench.judge.name, bench.method.name, item.id, position)
+        try:
+            judged = await self._concluded(arrival)
+            if judged is not None:
+                heard.concluded(judged.text)
+            return judged
+        finally:
+            heard.ended()
+
+    async def _concluded(self, arrival: _Arrival) -> Judged | None:
         place, position = arrival.place, arrival.position
         try:
             outcome: Outcome | None = await self._outcome(arrival)

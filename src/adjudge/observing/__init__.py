@@ -1,0 +1,25 @@
+"""Who hears what is asked and concluded: log records, OpenTelemetry. Nothing is made for nobody."""
+
+from __future__ import annotations
+
+from adjudge.observing.events import Asked, Ended, Exchange
+from adjudge.observing.hook import (
+    NOBODY,
+    Exchanges,
+    exchange,
+    run_ended,
+    run_started,
+    sitting,
+)
+
+__all__ = [
+    "NOBODY",
+    "Asked",
+    "Ended",
+    "Exchange",
+    "Exchanges",
+    "exchange",
+    "run_ended",
+    "run_started",
+    "sitting",
+]
