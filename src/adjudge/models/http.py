@@ -55,6 +55,12 @@ class HttpTransport:
         return f"HttpTransport({self._shown_url!r}, {self._model!r})"
 
     @property
+    def server(self) -> tuple[str, int]:
+        """Host and port of the endpoint."""
+        parts = urlsplit(self._url)
+        return parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+
+    @property
     def without(self) -> frozenset[str]:
         """What the endpoint turned out not to know (``schema``, ``temperature`` …)."""
         return self._negotiation.without

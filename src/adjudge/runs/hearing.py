@@ -42,7 +42,7 @@ def heard(
 
     try:
         yield count
-        outcome = "stopped" if stop.draining else "complete"
+        outcome = "stopped" if stop.draining or stop.left else "complete"
     finally:
         usage = panel.usage if panel else Usage()
         run_ended(

@@ -8,6 +8,7 @@ from contextlib import aclosing, closing
 
 from adjudge.inputs import Source
 from adjudge.runs.engine import Judged, Task, judge_places
+from adjudge.runs.hearing import heard
 from adjudge.runs.identity import Identity, identify
 from adjudge.runs.panel import Panel
 from adjudge.runs.places import places
@@ -58,20 +59,21 @@ def run_stored(
         on_start(identity, run.stored)
         if run.complete:
             return identity
-        run.begin()
-        if panel is None:
-            _judge(task, sources, run, workers or 1, on_judged)
-        else:
-            asking = _ask(
-                task, sources, run, panel, 1 if workers is None else workers, stop, on_judged
-            )
-            try:
-                asyncio.run(asking)
-            except asyncio.CancelledError:
-                if not stop.at_once:
-                    raise
-        if not (stop.draining or stop.left):
-            run.finish()
+        with heard(identity, run.stored, panel, stop, on_judged) as on_judged:
+            run.begin()
+            if panel is None:
+                _judge(task, sources, run, workers or 1, on_judged)
+            else:
+                asking = _ask(
+                    task, sources, run, panel, 1 if workers is None else workers, stop, on_judged
+                )
+                try:
+                    asyncio.run(asking)
+                except asyncio.CancelledError:
+                    if not stop.at_once:
+                        raise
+            if not (stop.draining or stop.left):
+                run.finish()
     return identity
 
 
