@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 STORE := .adjudge/demo.db
 DATA ?= ../shared/data/robot
 
-.PHONY: demo test test-integration lint types bench clean
+.PHONY: demo test test-integration lint types bench docs clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/adjudge run robot examples/robot --store $(STORE) || test $$? -eq 3
@@ -17,7 +17,7 @@ demo: $(VENV)/.installed
 	@echo "  $(BIN)/adjudge show last --case no-water --store $(STORE)"
 	@echo "  $(BIN)/adjudge run --help"
 
-test: lint types
+test: lint types $(VENV)/.installed-docs
 	$(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/.installed-dev
@@ -42,6 +42,10 @@ bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/judging.py
 	$(BIN)/python benchmarks/agreement_coverage.py
 
+# The documents as a site in site/, built without a network; any warning ends it.
+docs: $(VENV)/.installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
 # Every version is pinned; the project itself is installed without asking for anything more.
 $(VENV)/.installed: requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -53,6 +57,10 @@ $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
 	$(PIP) install --quiet --no-deps -r requirements-dev.lock
 	@touch $@
 
+$(VENV)/.installed-docs: $(VENV)/.installed requirements-docs.lock
+	$(PIP) install --quiet --no-deps -r requirements-docs.lock
+	@touch $@
+
 $(VENV)/.installed-bench: $(VENV)/.installed-dev requirements-bench.lock
 	$(PIP) install --quiet --no-deps -r requirements-bench.lock
 	@touch $@
@@ -62,4 +70,4 @@ $(VENV)/.installed-integration: $(VENV)/.installed-dev requirements-integration.
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .adjudge
+	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis .adjudge
