@@ -6,6 +6,7 @@ import typer
 
 from adjudge.cli.agree import agree
 from adjudge.cli.attack import attack
+from adjudge.cli.batch import batch
 from adjudge.cli.diff import diff
 from adjudge.cli.export import export
 from adjudge.cli.gate import gate
@@ -39,6 +40,7 @@ app.command()(simulate)
 app.command()(goal)
 app.command()(render)
 app.command()(export)
+app.add_typer(batch, name="batch")
 app.add_typer(label, name="label")
 app.command()(agree)
 app.command()(diff)

@@ -19,6 +19,7 @@ from adjudge.cli.asking import (
     TimeoutOption,
     panel_from,
 )
+from adjudge.cli.batch import BatchOption
 from adjudge.cli.ending import NOT_ALL_SCORED, command, fail
 from adjudge.cli.log import LogContentOption, LogJsonOption, logged
 from adjudge.cli.options import StoreOption
@@ -31,6 +32,7 @@ from adjudge.cli.templates import (
 
 if TYPE_CHECKING:
     from adjudge.inputs import Source
+    from adjudge.runs.panel import Asking
     from adjudge.runs.store import Store
     from adjudge.runs.summary import Tally
 
@@ -61,6 +63,7 @@ def run(
     concurrency: ConcurrencyOption = 32,
     timeout: TimeoutOption = None,
     deadline: DeadlineOption = None,
+    batch: BatchOption = None,
     system_template: SystemTemplateOption = None,
     user_template: UserTemplateOption = None,
     examples: ExamplesOption = None,
@@ -106,8 +109,10 @@ def run(
       adjudge run robot plans.jsonl
       adjudge run robot plans.jsonl --model openai:gpt-5-mini --samples 3 --temperature 0.7
       adjudge run robot plans/ --model openai-compatible:qwen3 --base-url http://localhost:8000/v1
+      adjudge run robot plans.jsonl --model anthropic:claude-sonnet-5 --batch batch
       cat plans.jsonl | adjudge run robot - --output - | jq .scores
     """
+    from adjudge.cli.batch import begin
     from adjudge.cli.judging import judge_into
     from adjudge.exports import check_suffix
     from adjudge.inputs import expand
@@ -124,6 +129,22 @@ def run(
     chosen = task.bench(with_model=bool(model)).method
     if model and not chosen.needs_model:
         fail(f"--model: the method {chosen.name} asks no model; leave one of the two out")
+    if batch is not None:
+        if not model or retry_failed or output is not None:
+            fail("--batch: expected a --model, and neither --retry-failed nor --output with it")
+        asking: Asking = {
+            "model": model,
+            "samples": samples,
+            "quorum": quorum,
+            "temperature": temperature,
+            "max_output_tokens": max_output_tokens,
+            "seed": seed,
+        }
+        sources = expand(cases)
+        _need_one(sources)
+        with Store.open(store or DEFAULT_STORE, create=True) as opened:
+            begin(opened, task, sources, asking, batch, workers)
+        return
     stop = Stop()
     panel = panel_from(
         stop,

@@ -1,5 +1,6 @@
 """Language models: from a question to a reply, over HTTP, in process or by any Python object."""
 
+from adjudge.models.batches import BATCH_FORMATS, BatchFormat, BatchLimits, BatchResult
 from adjudge.models.budget import BUDGET, Budget, CannotCount, Gate
 from adjudge.models.cache import MemoryCache, ReplyCache, StoredReply
 from adjudge.models.client import ModelClient, Spent
@@ -18,11 +19,16 @@ from adjudge.models.transport import (
     ModelResponse,
     Sampling,
     Transport,
+    Unanswered,
 )
 
 __all__ = [
+    "BATCH_FORMATS",
     "BUDGET",
     "PROVIDERS",
+    "BatchFormat",
+    "BatchLimits",
+    "BatchResult",
     "Budget",
     "CannotCount",
     "Endpoint",
@@ -48,6 +54,7 @@ __all__ = [
     "Spent",
     "StoredReply",
     "Transport",
+    "Unanswered",
     "connect",
     "form_of",
     "parse",

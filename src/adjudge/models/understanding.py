@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from adjudge.models.dialects import Dialect
 from adjudge.models.failures import error_of, failure
@@ -21,6 +22,13 @@ def understand(
         body = json.loads(raw)
     except (ValueError, RecursionError):
         body = None
+    return understand_body(dialect, status, body, raw, headers, asked)
+
+
+def understand_body(
+    dialect: Dialect, status: int, body: Any, raw: str, headers: Mapping[str, str], asked: str
+) -> ModelResponse:
+    """As ``understand``, where the body is parsed already; ``None`` where it is no JSON."""
     if status != 200 or error_of(body) is not None:
         raise failure(status, body, raw, headers)
     if not isinstance(body, dict):

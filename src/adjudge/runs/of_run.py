@@ -26,7 +26,7 @@ def pairs_of(
     ``judge`` is ``judge_of`` the run unless it is given. Raises ``CannotJoin`` where the inputs are
     gone or have changed.
     """
-    sources = _sources(run, cases)
+    sources = sources_of(run, cases)
     reading = judge or judge_of(run)
 
     def pairs() -> Iterator[Joined]:
@@ -54,7 +54,8 @@ def judge_of(run: RunInfo, name: str | None = None) -> Judge:
     return make_judge(kind, options)
 
 
-def _sources(run: RunInfo, cases: Sequence[str]) -> list[Source]:
+def sources_of(run: RunInfo, cases: Sequence[str] = ()) -> list[Source]:
+    """The run's inputs, or ``cases``; raises ``CannotJoin`` where its own are gone or changed."""
     if cases:
         return expand(cases)
     if any(given["name"] == "-" for given in run.inputs):

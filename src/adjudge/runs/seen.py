@@ -76,6 +76,12 @@ class FirstSeen(_Hashes):
         self._put(slot, hashed)
         return None
 
+    def where(self, name: str) -> int | None:
+        """Where ``name`` first stood, if it was seen."""
+        hashed = _hash(name)
+        slot = self._slot(hashed)
+        return self._wheres[slot] if self._hashes[slot] == hashed else None
+
     def _clear(self, size: int) -> None:
         super()._clear(size)
         self._wheres = array("Q", bytes(8 * size))

@@ -76,6 +76,11 @@ class Store:
         url = parse_url(text)
         return cls(open_engine(url, create=create), url.render_as_string(hide_password=True))
 
+    @property
+    def engine(self) -> Any:
+        """The database, for tables beside those of runs."""
+        return self._engine
+
     def __enter__(self) -> Store:
         return self
 

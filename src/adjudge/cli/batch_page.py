@@ -1,0 +1,69 @@
+"""What came of a round of batches, and which command comes next."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+from adjudge.cli.terminal import cell, visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from adjudge.runs.batch.results import Taken
+    from adjudge.runs.batch.rounds import Round
+    from adjudge.runs.store import RunInfo, Store
+
+
+def print_round(
+    out: Console, store: Store, info: RunInfo, done: Round, verdicts: int, left: int
+) -> None:
+    """What was written or read; how many verdicts there are; what is missing."""
+    from adjudge.runs.database import DEFAULT_STORE
+
+    if done.taken is not None:
+        _print_taken(out, done.taken)
+    for file in done.files:
+        size = f"{file.requests:,} requests, {_size(file.size)}"
+        out.print(cell(f"{file.path}: {file.model}, {size}"))
+    out.print(cell(f"run {info.id}: {verdicts:,} of {verdicts + left:,} verdicts are there"))
+    if not left:
+        return
+    missing = done.outstanding
+    written = sum(file.requests for file in done.files)
+    waiting, ask = missing.wait + written, missing.asked - written
+    out.print(cell(f"missing: {waiting:,} questions wait for results, {ask:,} are to be written"))
+    what = f"write {info.id}" if ask else f"read {info.id} RESULTS…"
+    where = "" if store.shown == DEFAULT_STORE else f" --store {shlex.quote(store.shown)}"
+    out.print(cell(f"next: adjudge batch {what}{where}"))
+
+
+def _print_taken(out: Console, taken: Taken) -> None:
+    if not taken.lines:
+        return
+    for what in taken.listed:
+        print(f"adjudge: {visible(what)}", file=sys.stderr)
+    unlisted = taken.unknown + taken.broken - len(taken.listed)
+    if unlisted:
+        print(f"adjudge: and {unlisted:,} more", file=sys.stderr)
+    kinds = ", ".join(f"{visible(kind)} {count:,}" for kind, count in taken.failed.most_common(6))
+    errors = f"{taken.failed.total():,} errors" + (f" ({kinds})" if kinds else "")
+    out.print(
+        cell(
+            f"read {taken.lines:,} lines: {taken.good:,} results, {errors}, "
+            f"{taken.duplicates:,} duplicates, {taken.unknown:,} unknown, "
+            f"{taken.broken:,} unreadable"
+        )
+    )
+
+
+def _size(size: int) -> str:
+    """
+    >>> _size(999), _size(48_200), _size(200_000_000)
+    ('999 B', '48 kB', '200 MB')
+    """
+    for unit, name in ((1_000_000, "MB"), (1_000, "kB")):
+        if size >= unit:
+            return f"{size / unit:,.0f} {name}"
+    return f"{size} B"
