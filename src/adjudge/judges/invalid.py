@@ -46,6 +46,8 @@ def case_error(error: ValidationError, model: type[BaseModel], case_id: str | No
             return CaseError("a value that can be used", field=path, found=text, case_id=case_id)
         expected, _, what = text.removeprefix("expected ").partition(", found ")
         return CaseError(expected, field=path, found=what, case_id=case_id)
+    if kind == "literal_error":
+        return CaseError(first["ctx"]["expected"], field=path, found=found, case_id=case_id)
     expected = _EXPECTED.get(kind) or _said(first["msg"])
     return CaseError(expected, field=path, found=found, case_id=case_id)
 
