@@ -66,6 +66,19 @@ def agreement_page(
         judge=judge,
         bare=bare,
     )
+    return page_of(run, gathered, annotators=annotators, epsilon=epsilon, worst=worst, bare=bare)
+
+
+def page_of(
+    run: RunInfo,
+    gathered: Gathered,
+    *,
+    annotators: Sequence[str] = (),
+    epsilon: float = EPSILON,
+    worst: int = 10,
+    bare: bool = True,
+) -> AgreementPage:
+    """The page of what was gathered; raises ``NoLabels``."""
     labelled = [
         heading
         for heading in gathered.headings.values()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from adjudge.cli.figures import NAMES, figure_cells, number, short_cells, shown
+from adjudge.agreement.names import NAMES, number
+from adjudge.cli.figures import figure_cells, short_cells, shown
 from adjudge.cli.summary import show_command
 from adjudge.cli.terminal import cell, plain_table, show
 

@@ -15,6 +15,7 @@ from adjudge.cli.judges import judges
 from adjudge.cli.label import label
 from adjudge.cli.read import read
 from adjudge.cli.render import render
+from adjudge.cli.report import report
 from adjudge.cli.run import run
 from adjudge.cli.runs import runs
 from adjudge.cli.serve_rewards import serve_rewards
@@ -40,6 +41,7 @@ app.command()(simulate)
 app.command()(goal)
 app.command()(render)
 app.command()(export)
+app.command()(report)
 app.add_typer(batch, name="batch")
 app.add_typer(label, name="label")
 app.command()(agree)

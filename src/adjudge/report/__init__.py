@@ -1,0 +1,1 @@
+"""A run as one page to look at: no network, no script but its own."""
