@@ -8,9 +8,10 @@ from adjudge.cli.agree import agree
 from adjudge.cli.attack import attack
 from adjudge.cli.batch import batch
 from adjudge.cli.diff import diff
-from adjudge.cli.export import export
+from adjudge.cli.export import ExportCommand, export
 from adjudge.cli.gate import gate
 from adjudge.cli.goal import goal
+from adjudge.cli.init import init
 from adjudge.cli.judges import judges
 from adjudge.cli.label import label
 from adjudge.cli.read import read
@@ -36,11 +37,12 @@ app.command()(run)
 app.command()(show)
 app.command()(runs)
 app.command()(judges)
+app.command()(init)
 app.command()(read)
 app.command()(simulate)
 app.command()(goal)
 app.command()(render)
-app.command()(export)
+app.command(cls=ExportCommand)(export)
 app.command()(report)
 app.add_typer(batch, name="batch")
 app.add_typer(label, name="label")

@@ -52,7 +52,9 @@ ReaderOption = Annotated[
 JudgeOption = Annotated[
     str | None,
     typer.Option(
-        "--judge", metavar="CLASS", help="The run's judge, package.module:Class, if it is your own."
+        "--judge",
+        metavar="JUDGE",
+        help="The judge to read the run with, where its own is gone or has changed.",
     ),
 ]
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
+from adjudge.cli.comparing import JudgeOption
 from adjudge.cli.ending import command, fail
 from adjudge.cli.options import StoreOption
 
@@ -14,9 +16,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TextIO
 
+    from adjudge.exports.row_formats import RowFormat
     from adjudge.runs.store import RunInfo, Store
 
-_PLAIN = ("jsonl", "csv")
+
+class ExportCommand(TyperCommand):
+    """The command, whose help lists the formats of installed packages too."""
+
+    def get_help(self, ctx: Any) -> str:
+        """The help; only now is it looked up what is installed."""
+        from adjudge.cli.terminal import visible
+        from adjudge.exports.formats import added_formats
+
+        added = "".join(
+            f"\n  {visible(name)} (package {visible(plugin.package)})"
+            for name, plugin in added_formats().items()
+        )
+        return super().get_help(ctx) + (
+            f"\n\nFormats of installed packages:{added}" if added else ""
+        )
 
 
 @command
@@ -27,7 +45,8 @@ def export(
         typer.Option(
             "--to",
             metavar="FORMAT",
-            help="jsonl, csv, sotopia, sotopia-rm, trl-unpaired, trl-stepwise, verl, verifiers.",
+            help="jsonl, csv, sotopia, sotopia-rm, trl-unpaired, trl-stepwise, verl, verifiers, or "
+            "one of an installed package.",
         ),
     ],
     output: Annotated[
@@ -44,6 +63,7 @@ def export(
     reader: Annotated[
         str | None, typer.Option(metavar="NAME", help="The cases' format; detected otherwise.")
     ] = None,
+    judge: JudgeOption = None,
     store: StoreOption = None,
 ) -> None:
     """Write a run's verdicts in the format of another tool.
@@ -59,21 +79,20 @@ def export(
       adjudge export 3f2a 77bc 90aa --to sotopia-rm --output rewards.json
     """
     from adjudge.exports.files import write_whole
-    from adjudge.exports.formats import ROW_FORMATS
+    from adjudge.exports.formats import PLAIN, row_format
     from adjudge.runs.database import DEFAULT_STORE
     from adjudge.runs.store import Store
 
-    if to not in (*_PLAIN, *ROW_FORMATS):
-        fail(f"--to: expected one of {', '.join((*_PLAIN, *ROW_FORMATS))}, found {to[:40]!r}")
+    made = None if to in PLAIN else row_format(to)
     told: dict[str, int] = {}
     with Store.open(store or DEFAULT_STORE) as opened:
         infos = [opened.find(name) for name in run]
-        if to in _PLAIN:
+        if made is None:
             if len(infos) > 1:
                 fail(f"--to {to}: expected one run, found {len(infos)}")
             write = _plain(opened, infos[0], to)
         else:
-            write, told = _rows(opened, infos, to, threshold, cases or [], reader)
+            write, told = _rows(opened, infos, made, threshold, cases or [], reader, judge)
         if output == "-":
             write(sys.stdout)
         else:
@@ -96,19 +115,21 @@ def _plain(store: Store, info: RunInfo, to: str) -> Callable[[TextIO], None]:
 def _rows(
     store: Store,
     infos: list[RunInfo],
-    to: str,
+    made: RowFormat,
     threshold: float | None,
     cases: list[str],
     reader: str | None,
+    judge: str | None,
 ) -> tuple[Callable[[TextIO], None], dict[str, int]]:
     from adjudge.exports.combine import combine
-    from adjudge.exports.formats import ROW_FORMATS
     from adjudge.exports.row_formats import Settings, write_rows
-    from adjudge.runs.of_run import pairs_of
+    from adjudge.runs.of_run import judge_of, pairs_of
 
     settings = Settings(threshold)
-    made = ROW_FORMATS[to]
-    runs = [pairs_of(store, info, cases=cases, reader=reader) for info in infos]
+    runs = [
+        pairs_of(store, info, cases=cases, reader=reader, judge=judge_of(info, judge))
+        for info in infos
+    ]
 
     def write(stream: TextIO) -> None:
         pairs = runs[0]() if len(runs) == 1 else combine(runs)

@@ -20,16 +20,27 @@ def judges(
 ) -> None:
     """List the judges with their methods, case formats and options.
 
+    Judges are ours, those of installed packages, and yours: package.module:Class, a Python file
+    or a rubric.
+
     \b
-    Example:
+    Examples:
       adjudge judges robot
+      adjudge judges ./rubric.yaml
     """
-    from adjudge.cli.terminal import console
+    from adjudge.cli.terminal import cell, console
     from adjudge.judges import judge_names
+    from adjudge.judges.plugins import PluginError
 
     out = console()
     for one in name or judge_names():
-        _print_judge(out, one, whole=bool(name))
+        try:
+            _print_judge(out, one, whole=bool(name))
+        except PluginError as error:
+            if name:
+                raise
+            # what one package breaks is no reason not to list the others
+            out.print(cell(f"{one}: {error}"))
 
 
 def _print_judge(out: Console, name: str, whole: bool) -> None:
@@ -40,18 +51,21 @@ def _print_judge(out: Console, name: str, whole: bool) -> None:
     from adjudge.cli.terminal import cell, plain_table, show, visible
     from adjudge.judges import load_judge
     from adjudge.judges.options import describe_options, make_judge
+    from adjudge.judges.readers import reader_plugins
 
     judge = load_judge(name)
     about = inspect.cleandoc(judge.__doc__ or "").split("\n\n", 1)
     made = make_judge(judge, {})
-    out.print(cell(f"{name} (version {judge.version}): {about[0]}"))
+    called = name if name == judge.name else f"{judge.name} ({name})"
+    out.print(cell(f"{called} (version {judge.version}): {about[0]}"))
     if whole and len(about) > 1:
         out.print(Text(visible(about[1])))
-    methods = ", ".join(
-        f"{m.name} (asks a model)" if m.needs_model else m.name for m in made.methods().values()
-    )
+    # a method may go by several names
+    named = {m.name: m.needs_model for m in made.methods().values()}
+    methods = ", ".join(f"{n} (asks a model)" if asks else n for n, asks in named.items())
     out.print(cell(f"  methods: {methods}"))
-    out.print(cell(f"  readers: {', '.join(made.readers())}"))
+    added = [f"{one} (package {it.package})" for one, it in reader_plugins(made).items()]
+    out.print(cell(f"  readers: {', '.join([*added, *made.readers()])}"))
     table = plain_table()
     for option, kind, default, description in describe_options(judge):
         table.add_row(f"  -o {option}=", cell(kind), cell(default), cell(description))

@@ -40,7 +40,11 @@ if TYPE_CHECKING:
 @command
 def run(
     judge: Annotated[
-        str, typer.Argument(help="A judge's name (see `adjudge judges`), or package.module:Class.")
+        str,
+        typer.Argument(
+            help="A judge's name (see `adjudge judges`), a rubric (FILE.yaml), FILE.py:Class, or "
+            "package.module:Class."
+        ),
     ],
     cases: Annotated[
         list[str],
@@ -110,6 +114,7 @@ def run(
       adjudge run robot plans.jsonl --model openai:gpt-5-mini --samples 3 --temperature 0.7
       adjudge run robot plans/ --model openai-compatible:qwen3 --base-url http://localhost:8000/v1
       adjudge run robot plans.jsonl --model anthropic:claude-sonnet-5 --batch batch
+      adjudge run ./rubric.yaml chats.jsonl --model openai:gpt-5-mini
       cat plans.jsonl | adjudge run robot - --output - | jq .scores
     """
     from adjudge.cli.batch import begin

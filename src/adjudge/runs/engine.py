@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from adjudge.contract import Judge, Record, Verdict
+from adjudge.judges.own_file import JudgeFile, file_of
 from adjudge.observing import sitting
 from adjudge.runs.bench import Bench, Outcome, outcome_of
 from adjudge.runs.brief import Brief
@@ -52,9 +53,28 @@ class Task:
     method: str | None = None
     reader: str | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # the file of the judge's class comes first: where that is run, the class is found by name
+        file = file_of(type(self.judge))
+        return _task_again, (file and _Run(file), self.judge, self.method, self.reader)
+
     def bench(self, *, with_model: bool = False) -> Bench:
         """The bench for it; raises ``NeedsModel``, ``UnknownReader``, ``UnknownMethod``."""
         return Bench(self.judge, self.method, self.reader, with_model=with_model)
+
+
+class _Run:
+    """A file that is run where this is unpickled."""
+
+    def __init__(self, file: JudgeFile) -> None:
+        self._file = file
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._file.module, ()
+
+
+def _task_again(_: Any, judge: Judge, method: str | None, reader: str | None) -> Task:
+    return Task(judge, method, reader)
 
 
 def judge_places(

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from adjudge.contract import CaseError, Fault, Judge, Reader, Record
 from adjudge.inputs import Broken, Line, Piece, parse
 from adjudge.judges.invalid import case_error
+from adjudge.judges.readers import readers_of
 
 
 class UnknownReader(Fault, LookupError):
@@ -36,7 +37,7 @@ class CaseReader:
 
     def __init__(self, judge: Judge, reader: str | None = None) -> None:
         self._judge = judge
-        self._readers = dict(judge.readers())
+        self._readers = dict(readers_of(judge))
         if reader is not None:
             if reader not in self._readers:
                 raise UnknownReader(
