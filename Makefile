@@ -5,7 +5,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 STORE := .adjudge/demo.db
 DATA ?= ../shared/data/robot
 
-.PHONY: demo test test-integration lint types bench docs clean
+STORE_TESTS := $(addprefix tests/runs/test_,run_store.py stored_replies.py postgresql.py \
+  killed_runs.py killed_asking.py)
+
+.PHONY: demo test test-postgres test-integration lint types bench docs clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/adjudge run robot examples/robot --store $(STORE) || test $$? -eq 3
@@ -27,8 +30,12 @@ lint: $(VENV)/.installed-dev
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
 
-# Trainers and data sets for real: TRL, datasets, torch. Slow to install.
-test-integration: $(VENV)/.installed-integration
+# The tests of stores, on a PostgreSQL server that is started for them and stopped again.
+test-postgres: $(VENV)/.installed-postgres
+	$(BIN)/python tests/postgres_server.py $(BIN)/python -m pytest -n auto $(STORE_TESTS)
+
+# Also trainers and data sets for real: TRL, datasets, torch. Slow to install.
+test-integration: $(VENV)/.installed-integration test-postgres
 	ADJUDGE_INTEGRATION=1 $(BIN)/python -m pytest tests/integration
 
 bench: $(VENV)/.installed-bench
@@ -63,6 +70,10 @@ $(VENV)/.installed-docs: $(VENV)/.installed requirements-docs.lock
 
 $(VENV)/.installed-bench: $(VENV)/.installed-dev requirements-bench.lock
 	$(PIP) install --quiet --no-deps -r requirements-bench.lock
+	@touch $@
+
+$(VENV)/.installed-postgres: $(VENV)/.installed-dev requirements-postgres.lock
+	$(PIP) install --quiet --no-deps -r requirements-postgres.lock
 	@touch $@
 
 $(VENV)/.installed-integration: $(VENV)/.installed-dev requirements-integration.lock

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy import NullPool, create_engine, make_url, text
+from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from adjudge.testing import MisbehavingEndpoint, Received
 
@@ -57,17 +59,18 @@ def asking(endpoint: MisbehavingEndpoint, *more: str) -> list[str]:
     return ["--model", MODEL, "--base-url", endpoint.url, *more]
 
 
-def rows(store: Path, query: str) -> list[Any]:
-    """What a query finds in a store that another process may write to; nothing without one."""
-    if not store.exists():
+def rows(store: Path | str, query: str) -> list[Any]:
+    """What a query finds in a store, a file or a URL, that another process may write to; nothing
+    without one."""
+    url = make_url(store) if isinstance(store, str) else make_url(f"sqlite:///{store}")
+    if url.drivername == "sqlite" and not Path(str(url.database)).exists():
         return []
-    connection = sqlite3.connect(store)
+    engine = create_engine(url, poolclass=NullPool)
     try:
-        return list(connection.execute(query))
-    except sqlite3.OperationalError:  # the tables are not made yet
+        with engine.connect() as connection:
+            return [tuple(row) for row in connection.execute(text(query))]
+    except (OperationalError, ProgrammingError):  # the tables are not made yet
         return []
-    finally:
-        connection.close()
 
 
 def stored_verdicts(store: Path) -> list[dict[str, Any]]:

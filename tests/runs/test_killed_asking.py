@@ -23,7 +23,6 @@ CONCURRENCY = 16
 UNCOMMITTED = 64
 KILLS = 5
 CASES = [unsettled(number) for number in range(COUNT)]
-STORE = Path(".adjudge") / "adjudge.db"
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +45,7 @@ def expected() -> list[str]:
     return [verdict.to_json() for verdict in found]
 
 
-def committed(store: Path) -> set[int]:
+def committed(store: str) -> set[int]:
     """The cases whose reply is in the store."""
     texts = rows(store, "SELECT text FROM adjudge_replies")
     return {int(json.loads(text)["summary"].split()[-1][:-1]) for (text,) in texts}
@@ -54,19 +53,19 @@ def committed(store: Path) -> set[int]:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_killed_again_and_again_it_is_completed_and_asks_nothing_again(
-    seed: int, tmp_path: Path, forked: Forked, expected: list[str]
+    seed: int, tmp_path: Path, store_url: str, forked: Forked, expected: list[str]
 ) -> None:
     chance = random.Random(seed)
     write_lines(tmp_path / "cases.jsonl", CASES)
-    store = tmp_path / STORE
+    where = ("--store", store_url)
 
     def start(endpoint: MisbehavingEndpoint) -> int:
         options = asking(endpoint, "--concurrency", str(CONCURRENCY), "--workers", "0")
-        return forked.start("run", "robot", "cases.jsonl", *options, cwd=tmp_path)
+        return forked.start("run", "robot", "cases.jsonl", *options, *where, cwd=tmp_path)
 
     asked: set[int] = set()
     for _ in range(KILLS):
-        before = committed(store)
+        before = committed(store_url)
         moment = chance.randrange((COUNT - len(before)) // 2)
         with scripted() as endpoint:
             number = start(endpoint)
@@ -81,13 +80,13 @@ def test_killed_again_and_again_it_is_completed_and_asks_nothing_again(
         assert len(now) == len(set(now))
         assert not before & set(now)
         asked |= set(now)
-        kept = committed(store)
+        kept = committed(store_url)
         assert before <= kept <= asked
         assert len(asked - kept) <= UNCOMMITTED + CONCURRENCY + READY
     with scripted() as endpoint:
         assert forked.wait(start(endpoint)) == 0
     assert sorted(asked_about(endpoint.requests)) == sorted(set(range(COUNT)) - kept)
-    bodies = rows(store, "SELECT body FROM adjudge_verdicts ORDER BY position")
+    bodies = rows(store_url, "SELECT body FROM adjudge_verdicts ORDER BY position")
     assert [body for (body,) in bodies] == expected
 
 

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import time
 from collections.abc import Callable
@@ -13,6 +12,7 @@ import pytest
 
 from adjudge.runs.engine import Task
 from running import adjudge, judged, started, write_lines
+from scripted import rows
 from tally_judge import TallyJudge
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
@@ -26,18 +26,8 @@ def cases(tmp_path: Path) -> Path:
     return write_lines(tmp_path / "cases.jsonl", lines)
 
 
-def rows(folder: Path) -> list[tuple[int, str]]:
-    database = folder / ".adjudge" / "adjudge.db"
-    if not database.exists():
-        return []
-    connection = sqlite3.connect(database)
-    try:
-        found = connection.execute("SELECT position, body FROM adjudge_verdicts ORDER BY position")
-        return list(found)
-    except sqlite3.OperationalError:  # the tables are not made yet
-        return []
-    finally:
-        connection.close()
+def stored(url: str) -> list[tuple[int, str]]:
+    return rows(url, "SELECT position, body FROM adjudge_verdicts ORDER BY position")
 
 
 def wait_for(process: subprocess.Popen[str], happened: Callable[[], bool]) -> None:
@@ -46,7 +36,9 @@ def wait_for(process: subprocess.Popen[str], happened: Callable[[], bool]) -> No
         time.sleep(0.02)
 
 
-def run_until(cases: Path, count: int, log: Path, number: int, workers: int = 1) -> tuple[str, int]:
+def run_until(
+    cases: Path, url: str, count: int, log: Path, number: int, workers: int = 1
+) -> tuple[str, int]:
     """Begin a run, signal it when ``count`` verdicts are stored; standard error and status."""
     process = started(
         "run",
@@ -54,10 +46,12 @@ def run_until(cases: Path, count: int, log: Path, number: int, workers: int = 1)
         cases.name,
         "--workers",
         str(workers),
+        "--store",
+        url,
         cwd=cases.parent,
         TALLY_LOG=str(log),
     )
-    wait_for(process, lambda: len(rows(cases.parent)) >= count)
+    wait_for(process, lambda: len(stored(url)) >= count)
     if number == signal.SIGINT:
         os.killpg(process.pid, number)  # Ctrl-C at a terminal reaches workers too
     else:
@@ -72,20 +66,20 @@ def ids(log: Path) -> list[str]:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_killed_at_any_moment_it_is_completed(
-    tmp_path: Path, cases: Path, workers: int, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, cases: Path, store_url: str, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for index, count in enumerate((1, 150)):
-        before = {json.loads(body)["case_id"] for _, body in rows(tmp_path)}
+        before = {json.loads(body)["case_id"] for _, body in stored(store_url)}
         log = tmp_path / f"log{index}"
-        run_until(cases, count, log, signal.SIGKILL, workers)
+        run_until(cases, store_url, count, log, signal.SIGKILL, workers)
         # A worker judges the second c3 before anyone can know that it is the second.
         assert not (before - {"c3"}) & set(ids(log)), "what was stored was judged again"
-    kept = rows(tmp_path)
+    kept = stored(store_url)
     assert [position for position, _ in kept] == list(range(len(kept)))
     assert len(kept) < COUNT
-    last = adjudge("run", "tally_judge:TallyJudge", cases.name, cwd=tmp_path)
+    last = adjudge("run", "tally_judge:TallyJudge", cases.name, "--store", store_url, cwd=tmp_path)
     assert last.returncode == 3, last.stderr
-    bodies = [body for _, body in rows(tmp_path)]
+    bodies = [body for _, body in stored(store_url)]
     assert bodies[: len(kept)] == [body for _, body in kept]
     monkeypatch.chdir(tmp_path)
     assert bodies == [one.text for one in judged(Task(TallyJudge()), Path(cases.name))]
@@ -93,20 +87,22 @@ def test_killed_at_any_moment_it_is_completed(
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_interrupted_it_keeps_what_there_is_and_says_how_to_go_on(
-    tmp_path: Path, cases: Path, workers: int
+    tmp_path: Path, cases: Path, store_url: str, workers: int
 ) -> None:
-    error, status = run_until(cases, 30, tmp_path / "log", signal.SIGINT, workers)
+    error, status = run_until(cases, store_url, 30, tmp_path / "log", signal.SIGINT, workers)
     assert status == 130
     assert f"adjudge run tally_judge:TallyJudge cases.jsonl --workers {workers}" in error
     assert "Traceback" not in error
-    kept = len(rows(tmp_path))
+    assert "planted" not in error
+    kept = len(stored(store_url))
     assert f"{kept} verdicts are kept" in error
-    assert "interrupted" in adjudge("runs", cwd=tmp_path).stdout
+    assert "interrupted" in adjudge("runs", "--store", store_url, cwd=tmp_path).stdout
 
 
 def test_workers_end_when_their_parent_is_killed(tmp_path: Path, cases: Path) -> None:
     log = tmp_path / "log"
-    run_until(cases, 30, log, signal.SIGKILL, workers=2)
+    url = f"sqlite:///{tmp_path}/store.db"
+    run_until(cases, url, 30, log, signal.SIGKILL, workers=2)
     # ``communicate`` above returned: no process holds the pipes any more, so no worker is left.
     judged_by_then = len(ids(log))
     time.sleep(0.2)

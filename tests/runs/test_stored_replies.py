@@ -9,7 +9,7 @@ import pytest
 from adjudge.contract import Usage
 from adjudge.inputs import expand
 from adjudge.models import StoredReply
-from adjudge.runs.database import StoreError, parse_url
+from adjudge.runs.address import StoreError, parse_url
 from adjudge.runs.identity import identify
 from adjudge.runs.store import Asked, Store
 from adjudge.runs.stored_run import OpenRun
@@ -21,8 +21,8 @@ BAD = StoredReply("m", "invalid", "what?", "no_json", Usage(calls=2), {})
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(str(tmp_path / "store.db"), create=True) as opened:
+def store(store_url: str) -> Iterator[Store]:
+    with Store.open(store_url, create=True) as opened:
         yield opened
 
 

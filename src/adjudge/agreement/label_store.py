@@ -19,7 +19,8 @@ from sqlalchemy import (
 )
 
 from adjudge.agreement.labels import Label
-from adjudge.runs.database import named_errors, open_engine, parse_url
+from adjudge.runs.address import parse_url, shown
+from adjudge.runs.database import make_tables, named_errors, open_engine
 from adjudge.runs.store import RunInfo
 
 # A table of its own, made when it is first needed: stores without labels stay as they are.
@@ -40,7 +41,7 @@ class LabelStore:
 
     def __init__(self, text: str) -> None:
         url = parse_url(text)
-        self._shown = url.render_as_string(hide_password=True)
+        self._shown = shown(url)
         self._engine: Engine = open_engine(url, create=False)
 
     def __enter__(self) -> LabelStore:
@@ -61,7 +62,7 @@ class LabelStore:
             key for key, label in given.items() if before.get(key, label.value) != label.value
         ]
         with named_errors(self._shown):
-            _metadata.create_all(self._engine)
+            make_tables(self._engine, _metadata)
             with self._engine.begin() as connection:
                 c = _labels.c
                 for case, dimension, annotator in changed:
@@ -95,14 +96,13 @@ class LabelStore:
                 return []
             c = _labels.c
             found = connection.execute(
-                select(c.case_id, c.annotator, c.dimension, c.value)
-                .where(c.run == run.key)
-                .order_by(c.case_id, c.dimension, c.annotator)
+                select(c.case_id, c.annotator, c.dimension, c.value).where(c.run == run.key)
             )
-            return [
+            labels = [
                 Label(case=case, annotator=annotator, dimension=dimension, value=json.loads(value))
                 for case, annotator, dimension, value in found
             ]
+        return sorted(labels, key=_key)  # databases have orders of their own
 
     def remove(self, run: RunInfo, annotators: Sequence[str] = ()) -> int:
         """Drop a run's labels, or those of some annotators; how many."""

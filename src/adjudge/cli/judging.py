@@ -87,7 +87,9 @@ def judge_into(
 
 
 def _interrupted(store: Store, run_id: str, *, at_once: bool) -> None:
-    again = shlex.join(["adjudge", *sys.argv[1:]])
+    from adjudge.runs.address import masked
+
+    again = shlex.join(["adjudge", *map(masked, sys.argv[1:])])
     kept = store.find(run_id).total if run_id else 0
     print(f"\nInterrupted: {kept} verdicts are kept. To go on:\n  {again}", file=sys.stderr)
     if at_once:

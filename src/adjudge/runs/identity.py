@@ -6,17 +6,18 @@ import hashlib
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from adjudge.contract import JsonObject, Judge
 from adjudge.inputs import Source
+from adjudge.runs.shards import Shard
 
 
 @dataclass(frozen=True)
 class Identity:
-    """Judge, version, options, method, reader, the models and how they are asked, and the inputs
-    by content."""
+    """Judge, version, options, method, reader, the models and how they are asked, the inputs by
+    content, and which part of them."""
 
     judge: str
     judge_version: str
@@ -26,6 +27,12 @@ class Identity:
     models: tuple[str, ...]
     asking: JsonObject
     inputs: tuple[JsonObject, ...]
+    shard: Shard | None = None
+
+    @property
+    def whole(self) -> Identity:
+        """The identity of the run that this one is a shard of; its own if it is none."""
+        return replace(self, shard=None)
 
     @property
     def hash(self) -> str:
@@ -34,7 +41,7 @@ class Identity:
         A file counts by its content and its label (which ids of cases without one begin with),
         not by the path it was reached through.
         """
-        shaping = {
+        shaping: JsonObject = {
             "judge": self.judge,
             "version": self.judge_version,
             "options": self.options,
@@ -44,6 +51,8 @@ class Identity:
             "asking": self.asking,
             "inputs": [[i["label"], i["sha256"]] for i in self.inputs],
         }
+        if self.shard is not None:
+            shaping["shard"] = str(self.shard)
         return hashlib.sha256(json.dumps(shaping, sort_keys=True).encode()).hexdigest()
 
     @property
@@ -60,6 +69,7 @@ def identify(
     reader: str | None = None,
     models: Sequence[str] = (),
     asking: JsonObject | None = None,
+    shard: Shard | None = None,
 ) -> Identity:
     """The identity of a run; reads every source once.
 
@@ -74,6 +84,7 @@ def identify(
         models=tuple(models),
         asking=asking or {},
         inputs=tuple({"name": s.name, "label": s.label, "sha256": s.digest()} for s in sources),
+        shard=shard,
     )
 
 

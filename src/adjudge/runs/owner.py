@@ -14,13 +14,16 @@ from pathlib import Path
 HEARTBEAT_SECONDS = 5
 STALE_SECONDS = 60
 
+_held: set[str] = set()
+
 
 @dataclass(frozen=True)
 class Owner:
     """One worker on a run: process, machine, since when (ISO 8601, UTC).
 
     ``started`` tells a process from a later one of the same number, ``space`` two process
-    namespaces of one host name; both are empty where the system does not say.
+    namespaces of one host name, ``boot`` two machines of one name; they are empty where the system
+    does not say. ``token`` tells apart what one process holds.
     """
 
     pid: int
@@ -28,20 +31,28 @@ class Owner:
     since: str
     started: str = ""
     space: str = ""
+    boot: str = ""
     token: str = field(default="")
 
     @classmethod
     def me(cls) -> Owner:
-        """This process, now."""
+        """This process, from now until ``let_go``."""
         pid = os.getpid()
-        return cls(
+        made = cls(
             pid=pid,
             host=platform.node(),
             since=datetime.now(UTC).isoformat(timespec="seconds"),
             started=_started(pid),
             space=_space(),
+            boot=_boot(),
             token=uuid.uuid4().hex,
         )
+        _held.add(made.token)
+        return made
+
+    def let_go(self) -> None:
+        """It works no more, whether or not the store could be told so."""
+        _held.discard(self.token)
 
     def to_json(self) -> str:
         """As kept in the store."""
@@ -55,9 +66,12 @@ class Owner:
     def alive(self, heartbeat: int | None, now: int) -> bool:
         """Whether the owner still works: its process is asked where it is on this machine, else
         its heartbeat must be younger than ``STALE_SECONDS``."""
-        near = self.host == platform.node() and self.space == _space()
-        if near and os.name == "posix":  # elsewhere ``os.kill`` with 0 is no question
-            return _runs(self.pid) and _started(self.pid) == self.started
+        here = platform.node(), _space(), _boot()
+        if (self.host, self.space, self.boot) == here:
+            if self.pid == os.getpid() and self.started == _started(self.pid):
+                return self.token in _held
+            if os.name == "posix":  # elsewhere ``os.kill`` with 0 is no question
+                return _runs(self.pid) and _started(self.pid) == self.started
         return heartbeat is not None and now - heartbeat < STALE_SECONDS
 
     def __str__(self) -> str:
@@ -91,4 +105,10 @@ def _stat(pid: int) -> list[str]:
 def _space() -> str:
     with contextlib.suppress(OSError):
         return os.readlink("/proc/self/ns/pid")
+    return ""
+
+
+def _boot() -> str:
+    with contextlib.suppress(OSError):
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     return ""

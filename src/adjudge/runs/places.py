@@ -8,12 +8,17 @@ from typing import Any
 
 from adjudge.inputs import Line, Piece, Source, read_source
 
+ALL_CASES = 1 << 62
+"""More than any record holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """One piece of input: its number among all, its source's number, and the id it would give.
 
-    ``skip`` cases of it are judged already.
+    ``skip`` cases of it are judged and counted already. Of those behind them the first ``judged``
+    (of all cases, skipped ones included) are only counted and named: they are judged already, or by
+    another shard.
     """
 
     number: int
@@ -21,6 +26,7 @@ class Place:
     default_id: str
     piece: Piece
     skip: int = 0
+    judged: int = 0
 
     @property
     def line(self) -> int | None:

@@ -16,6 +16,16 @@ from sqlalchemy import (
 
 SCHEMA_VERSION = 2
 
+UPGRADES = {
+    "1": (
+        "ALTER TABLE adjudge_runs ADD COLUMN shard TEXT",
+        "ALTER TABLE adjudge_runs ADD COLUMN merged TEXT",
+        "ALTER TABLE adjudge_replies ADD COLUMN cache_read_tokens BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE adjudge_replies ADD COLUMN cache_write_tokens BIGINT NOT NULL DEFAULT 0",
+    )
+}
+"""What makes the tables of an older version those of this one."""
+
 metadata = MetaData()
 
 about = Table(
@@ -41,7 +51,9 @@ runs = Table(
     Column("created", String(40), nullable=False, comment="ISO 8601, UTC"),
     Column("state", String(16), nullable=False, comment="open or complete"),
     Column("owner", Text, comment="JSON object: who works on it now"),
-    Column("heartbeat", BigInteger, comment="seconds since 1970, by the owner's clock"),
+    Column("heartbeat", BigInteger, comment="seconds since 1970, by the database's clock"),
+    Column("shard", Text, comment="JSON object: which of how many, hash of the whole run"),
+    Column("merged", Text, comment="JSON array: the complete shards that are in it"),
 )
 
 verdicts = Table(
@@ -56,7 +68,8 @@ verdicts = Table(
     Column("status", String(16), nullable=False),
     Column("failed", Integer, nullable=False, comment="1: it or one of its opinions is not scored"),
     Column("body", Text, nullable=False, comment="the verdict as JSON"),
-    Index("adjudge_verdicts_case", "run", "case_id"),
+    # by hash in PostgreSQL, where no entry of a tree may be longer than 2.7 kB
+    Index("adjudge_verdicts_case", "case_id", postgresql_using="hash"),
     Index("adjudge_verdicts_status", "run", "status"),
 )
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, func, insert, or_, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from adjudge.contract import Fault, JsonObject, Usage
-from adjudge.runs.database import StoreError, named_errors, open_engine, parse_url
+from adjudge.inputs.safetext import make_safe
+from adjudge.runs import address
+from adjudge.runs.claims import add_run, hold
+from adjudge.runs.clock import seconds_now
+from adjudge.runs.database import named_errors, open_engine
 from adjudge.runs.identity import Identity
 from adjudge.runs.owner import Owner
 from adjudge.runs.schema import replies, runs, verdicts
@@ -24,13 +26,10 @@ class NoSuchRun(Fault, LookupError):
     """No run, or more than one, goes by this name."""
 
 
-class RunIsLive(StoreError):
-    """Another process works on the run."""
-
-
 @dataclass(frozen=True)
 class RunInfo:
-    """A run as listed: ``state`` is ``running``, ``complete`` or ``interrupted``."""
+    """A run as listed: ``state`` is ``running``, ``complete`` or ``interrupted``; ``shard`` is
+    ``1/3`` for the first of three."""
 
     key: int
     id: str
@@ -44,6 +43,7 @@ class RunInfo:
     created: str
     state: str
     counts: dict[str, int]
+    shard: str | None = None
 
     @property
     def total(self) -> int:
@@ -73,8 +73,8 @@ class Store:
 
         ``create`` makes what is missing.
         """
-        url = parse_url(text)
-        return cls(open_engine(url, create=create), url.render_as_string(hide_password=True))
+        url = address.parse_url(text)
+        return cls(open_engine(url, create=create), address.shown(url))
 
     @property
     def engine(self) -> Any:
@@ -94,54 +94,17 @@ class Store:
         Raises ``RunIsLive``, naming the process that works on it.
         """
         with named_errors(self.shown):
-            self._insert(identity)
+            add_run(self._engine, _row(identity))
             me = Owner.me()
-            with self._engine.begin() as connection:
-                row = connection.execute(select(runs).where(runs.c.identity == identity.hash)).one()
-                now = int(time.time())
-                if row.owner is not None:
-                    other = Owner.of_json(row.owner)
-                    if other.alive(row.heartbeat, now):
-                        raise RunIsLive(self._live(row.id, other))
-                free = runs.c.owner.is_(None) if row.owner is None else runs.c.owner == row.owner
-                claimed = connection.execute(
-                    update(runs)
-                    .where(runs.c.key == row.key, free)
-                    .values(owner=me.to_json(), heartbeat=now)
-                ).rowcount
-                if claimed != 1:
-                    raise RunIsLive(f"run {row.id}: another process has just taken it on")
-            return OpenRun(self._engine, self.shown, row.key, row.id, row.state, me, retry=retry)
-
-    def _live(self, run: str, other: Owner) -> str:
-        return (
-            f"run {run}: {other} works on it; wait for it to end, or stop it and give the same "
-            "command again"
-        )
-
-    def _insert(self, identity: Identity) -> None:
-        with self._engine.begin() as connection:
-            there = select(runs.c.key).where(runs.c.identity == identity.hash)
-            if connection.execute(there).first() is not None:
-                return
-        row = {
-            "id": identity.id,
-            "identity": identity.hash,
-            "judge": identity.judge,
-            "judge_version": identity.judge_version,
-            "options": json.dumps(identity.options),
-            "method": identity.method,
-            "models": json.dumps(identity.models),
-            "asking": json.dumps(identity.asking),
-            "inputs": json.dumps(identity.inputs),
-            "created": datetime.now(UTC).isoformat(timespec="seconds"),
-            "state": "open",
-        }
-        try:
-            with self._engine.begin() as connection:
-                connection.execute(insert(runs), row)
-        except IntegrityError:
-            return  # another process was quicker: claiming decides who has it
+            try:
+                with self._engine.begin() as connection:
+                    row = hold(connection, identity.hash, me)
+                return OpenRun(
+                    self._engine, self.shown, row.key, row.id, row.state, me, retry=retry
+                )
+            except BaseException:
+                me.let_go()
+                raise
 
     def runs(self) -> list[RunInfo]:
         """All runs, the newest last."""
@@ -171,7 +134,8 @@ class Store:
             counts: dict[int, dict[str, int]] = {row.key: {} for row in rows}
             for run, status, count in connection.execute(counted):
                 counts[run][status] = count
-            return [_info(row, counts[row.key]) for row in rows]
+            now = connection.scalar(select(seconds_now())) or 0
+            return [_info(row, counts[row.key], now) for row in rows]
 
     def verdicts(
         self,
@@ -205,20 +169,22 @@ class Store:
             )
             .where(r.run == run.key)
             .group_by(r.model)
-            .order_by(r.model)
         )
         with named_errors(self.shown), self._engine.connect() as connection:
-            return [
+            found = [
                 Asked(
                     model,
                     count - repairs,
-                    Usage(**dict(zip(Usage.model_fields, spent, strict=True))),
+                    # PostgreSQL's sums are decimals
+                    Usage(**dict(zip(Usage.model_fields, map(int, spent), strict=True))),
                 )
                 for model, count, repairs, *spent in connection.execute(sums)
             ]
+        return sorted(found)  # databases have orders of their own
 
     def verdicts_of(self, run: RunInfo, case: str) -> list[str]:
         """The verdicts on the case of this id; without one, that at this position."""
+        case, _ = make_safe(case)  # as ids are when they are read
         by_id = self._where(run, verdicts.c.case_id == case)
         if by_id or not case.isdecimal() or len(case) > 18:
             return by_id
@@ -230,9 +196,10 @@ class Store:
 
     def near(self, run: RunInfo, case: str, most: int = 5) -> list[str]:
         """Ids of cases whose name holds ``case``, or begins like it."""
+        case, _ = make_safe(case)
         like = or_(
-            verdicts.c.case_id.contains(case, autoescape=True),
-            verdicts.c.case_id.startswith(case[:3], autoescape=True),
+            verdicts.c.case_id.icontains(case, autoescape=True),
+            verdicts.c.case_id.istartswith(case[:3], autoescape=True),
         )
         query = select(verdicts.c.case_id).where(verdicts.c.run == run.key, like)
         return list(self._stream(query.order_by(verdicts.c.position).limit(most)))
@@ -244,12 +211,32 @@ class Store:
                 yield value
 
 
-def _info(row: Any, counts: dict[str, int]) -> RunInfo:
+def _row(identity: Identity) -> dict[str, Any]:
+    shard = identity.shard
+    part = shard and {"index": shard.index, "count": shard.count, "whole": identity.whole.hash}
+    return {
+        "id": identity.id,
+        "identity": identity.hash,
+        "judge": identity.judge,
+        "judge_version": identity.judge_version,
+        "options": json.dumps(identity.options),
+        "method": identity.method,
+        "models": json.dumps(identity.models),
+        "asking": json.dumps(identity.asking),
+        "inputs": json.dumps(identity.inputs),
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "state": "open",
+        "shard": part and json.dumps(part),
+    }
+
+
+def _info(row: Any, counts: dict[str, int], now: int) -> RunInfo:
     state = row.state
     if state != "complete":
         owner = Owner.of_json(row.owner) if row.owner else None
-        live = owner is not None and owner.alive(row.heartbeat, int(time.time()))
+        live = owner is not None and owner.alive(row.heartbeat, now)
         state = "running" if live else "interrupted"
+    shard = json.loads(row.shard) if row.shard else None
     return RunInfo(
         key=row.key,
         id=row.id,
@@ -263,4 +250,5 @@ def _info(row: Any, counts: dict[str, int]) -> RunInfo:
         created=row.created,
         state=state,
         counts=counts,
+        shard=shard and f"{shard['index']}/{shard['count']}",
     )

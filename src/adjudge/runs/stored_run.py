@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from sqlalchemy import Connection, Engine, func, select, update
 
-from adjudge.runs.database import StoreError, named_errors
+from adjudge.runs.address import StoreError
+from adjudge.runs.clock import seconds_now
+from adjudge.runs.database import named_errors
 from adjudge.runs.engine import Judged, Start, pack
 from adjudge.runs.owner import HEARTBEAT_SECONDS, Owner
 from adjudge.runs.replies import StoredReplies
@@ -36,6 +37,7 @@ class OpenRun:
         self._engine = engine
         self._shown = shown
         self._key = key
+        self._me = owner
         self._owner = owner.to_json()
         self._retry = retry
         self._writer: Writer | None = None
@@ -145,6 +147,7 @@ class OpenRun:
         try:
             self._flush()
         finally:
+            self._me.let_go()
             with named_errors(self._shown), self._engine.begin() as connection:
                 self._update(connection, owner=None)
 
@@ -155,7 +158,7 @@ class OpenRun:
                 writer.close()
 
     def _beat(self, connection: Connection) -> None:
-        self._update(connection, heartbeat=int(time.time()))
+        self._update(connection, heartbeat=seconds_now())
 
     def _update(self, connection: Connection, **values: object) -> None:
         mine = update(runs).where(runs.c.key == self._key, runs.c.owner == self._owner)
