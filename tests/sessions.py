@@ -15,6 +15,7 @@ A document is played from top to bottom in a folder of its own that holds the ex
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import shlex
@@ -24,11 +25,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from adjudge.testing import Received
+    from forked import Forked
 
 ROOT = Path(__file__).parents[1]
 ENDPOINT = "http://127.0.0.1:8000/v1"
@@ -75,7 +78,7 @@ def _play(block: Block, folder: Path) -> str:
     if block.file is not None:
         _write(folder / block.file, block)
     elif block.kind == "python":
-        _run([sys.executable, "-c", block.content], folder, block.content)
+        _python(block.content, folder)
     elif block.kind == "console" and block.content.startswith("$ adjudge"):
         return _session(block.content, folder)
     return block.content
@@ -100,9 +103,8 @@ def _session(content: str, folder: Path) -> str:
             if line.startswith("$ "):
                 shown.append(line)
                 typed, _, head = line[2:].partition(" | head -")
-                words = shlex.split(typed.replace(ENDPOINT, url))
-                command = [sys.executable, "-m", *words]
-                printed = _run(command, folder, line, any_code=True).replace(url, ENDPOINT)
+                _, *words = shlex.split(typed.replace(ENDPOINT, url))
+                printed = _command(words, folder).replace(url, ENDPOINT)
                 shown += printed.splitlines()[: int(head) if head else None]
     return "\n".join(shown) + "\n"
 
@@ -117,15 +119,34 @@ def _generous(received: Received) -> Any:
     return {"analysis": "It led to the agreement.", "scores": scores}
 
 
-def _run(command: list[str], folder: Path, what: str, *, any_code: bool = False) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1"}
-    environment.pop("ADJUDGE_STORE", None)
+@cache
+def _warm() -> Forked:
+    from forked import Forked
+
+    warm = Forked()
+    atexit.register(warm.close)
+    return warm
+
+
+def _command(words: list[str], folder: Path) -> str:
+    """All that ``adjudge WORDS`` prints, whatever its exit status."""
+    _warm().wait(_warm().start(*words, cwd=folder))
+    output = folder / "output"
+    printed = output.read_text(encoding="utf-8")
+    output.unlink()
+    if "Traceback" in printed:
+        raise AssertionError(f"adjudge {shlex.join(words)}\n{printed}")
+    return printed
+
+
+def _python(content: str, folder: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-c", content]
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
-    if "Traceback" in done.stderr or (done.returncode and not any_code):
-        raise AssertionError(f"{what}\n{done.stderr}")
-    return done.stdout + done.stderr
+    if done.returncode:
+        raise AssertionError(f"{content}\n{done.stderr}")
 
 
 if __name__ == "__main__":
