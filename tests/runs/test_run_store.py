@@ -233,6 +233,7 @@ def test_an_older_schema_is_made_new(cases: Path, url: str) -> None:
         url,
         "ALTER TABLE adjudge_runs DROP COLUMN shard",
         "ALTER TABLE adjudge_runs DROP COLUMN merged",
+        "ALTER TABLE adjudge_runs DROP COLUMN origin",
         "ALTER TABLE adjudge_replies DROP COLUMN cache_read_tokens",
         "ALTER TABLE adjudge_replies DROP COLUMN cache_write_tokens",
         "UPDATE adjudge_about SET value = '1'",

@@ -12,20 +12,33 @@ from adjudge.judges.plugins import READERS, Plugin, PluginError, plugins
 _log = logging.getLogger("adjudge")
 
 
-def readers_of(judge: Judge) -> Mapping[str, Reader]:
+def readers_of(judge: Judge, wanted: str | None = None) -> Mapping[str, Reader]:
     """Format name to reader: first those of installed packages, then the judge's own.
 
     Packages offer readers in the entry-point group ``adjudge.readers.NAME`` of the judge called
-    so, and in ``adjudge.readers.rubric`` for all rubrics. One that cannot be used is left out, and
-    logged as a warning.
+    so, and in ``adjudge.readers.rubric`` for all rubrics. One that cannot be used is left out and
+    logged as a warning; ``PluginError`` where it is the one ``wanted``.
     """
     found: dict[str, Reader] = {}
     for name, plugin in reader_plugins(judge).items():
         try:
             found[name] = _offered(plugin)
         except PluginError as error:
+            if name == wanted:
+                raise
             _log.warning("%s", error)
     return {**found, **judge.readers()}
+
+
+def unusable_readers(judge: Judge) -> list[PluginError]:
+    """Why readers of installed packages are left out."""
+    found: list[PluginError] = []
+    for plugin in reader_plugins(judge).values():
+        try:
+            _offered(plugin)
+        except PluginError as error:
+            found.append(error)
+    return found
 
 
 def reader_plugins(judge: Judge) -> Mapping[str, Plugin]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from adjudge.contract import JsonObject, Judge
 from adjudge.inputs import Source
+from adjudge.judges.origin import Origin, origin_of
 from adjudge.runs.shards import Shard
 
 
@@ -28,6 +29,7 @@ class Identity:
     asking: JsonObject
     inputs: tuple[JsonObject, ...]
     shard: Shard | None = None
+    origin: Origin | None = None
 
     @property
     def whole(self) -> Identity:
@@ -39,7 +41,8 @@ class Identity:
         """The SHA-256 of all that shapes the verdicts, in hex.
 
         A file counts by its content and its label (which ids of cases without one begin with),
-        not by the path it was reached through.
+        not by the path it was reached through. So does a judge's own file, and a rubric by what it
+        says; what a Python file imports is not looked at.
         """
         shaping: JsonObject = {
             "judge": self.judge,
@@ -51,6 +54,8 @@ class Identity:
             "asking": self.asking,
             "inputs": [[i["label"], i["sha256"]] for i in self.inputs],
         }
+        if self.origin is not None and self.origin.sha256 is not None:
+            shaping["code"] = self.origin.sha256
         if self.shard is not None:
             shaping["shard"] = str(self.shard)
         return hashlib.sha256(json.dumps(shaping, sort_keys=True).encode()).hexdigest()
@@ -85,6 +90,7 @@ def identify(
         asking=asking or {},
         inputs=tuple({"name": s.name, "label": s.label, "sha256": s.digest()} for s in sources),
         shard=shard,
+        origin=origin_of(type(judge)),
     )
 
 

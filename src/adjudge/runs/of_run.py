@@ -37,12 +37,15 @@ def pairs_of(
 
 
 def judge_of(run: RunInfo, name: str | None = None) -> Judge:
-    """The judge with the run's options.
+    """The judge with the run's options, from where it came from.
 
-    ``name`` is where its class is (``package.module:Class``) if it is none that comes with us: a
-    run remembers only what it is called. Raises ``UnknownJudge``, ``BadOption``.
+    ``name`` says where it is instead, see ``load_judge``: for one whose file is gone or has
+    changed. Raises ``UnknownJudge``, ``BadOption``, and what ``load_judge`` raises.
     """
-    kind = load_judge(name or run.judge)
+    if name is None and run.origin is not None:
+        kind = run.origin.load()
+    else:
+        kind = load_judge(name or run.judge)
     if kind.name != run.judge:
         raise UnknownJudge(
             f"judge: expected that of run {run.id}, {run.judge!r}, found {kind.name!r}"

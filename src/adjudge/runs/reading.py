@@ -37,7 +37,7 @@ class CaseReader:
 
     def __init__(self, judge: Judge, reader: str | None = None) -> None:
         self._judge = judge
-        self._readers = dict(readers_of(judge))
+        self._readers = dict(readers_of(judge, reader))
         if reader is not None:
             if reader not in self._readers:
                 raise UnknownReader(

@@ -20,6 +20,7 @@ UPGRADES = {
     "1": (
         "ALTER TABLE adjudge_runs ADD COLUMN shard TEXT",
         "ALTER TABLE adjudge_runs ADD COLUMN merged TEXT",
+        "ALTER TABLE adjudge_runs ADD COLUMN origin TEXT",
         "ALTER TABLE adjudge_replies ADD COLUMN cache_read_tokens BIGINT NOT NULL DEFAULT 0",
         "ALTER TABLE adjudge_replies ADD COLUMN cache_write_tokens BIGINT NOT NULL DEFAULT 0",
     )
@@ -52,6 +53,7 @@ runs = Table(
     Column("state", String(16), nullable=False, comment="open or complete"),
     Column("owner", Text, comment="JSON object: who works on it now"),
     Column("heartbeat", BigInteger, comment="seconds since 1970, by the database's clock"),
+    Column("origin", Text, comment="JSON object: where the judge's class comes from"),
     Column("shard", Text, comment="JSON object: which of how many, hash of the whole run"),
     Column("merged", Text, comment="JSON array: the complete shards that are in it"),
 )

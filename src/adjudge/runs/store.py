@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
 from adjudge.contract import Fault, JsonObject, Usage
 from adjudge.inputs.safetext import make_safe
+from adjudge.judges.origin import Origin
 from adjudge.runs import address
 from adjudge.runs.claims import add_run, hold
 from adjudge.runs.clock import seconds_now
@@ -44,6 +45,7 @@ class RunInfo:
     state: str
     counts: dict[str, int]
     shard: str | None = None
+    origin: Origin | None = None
 
     @property
     def total(self) -> int:
@@ -227,6 +229,7 @@ def _row(identity: Identity) -> dict[str, Any]:
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "state": "open",
         "shard": part and json.dumps(part),
+        "origin": identity.origin and identity.origin.model_dump_json(),
     }
 
 
@@ -251,4 +254,5 @@ def _info(row: Any, counts: dict[str, int], now: int) -> RunInfo:
         state=state,
         counts=counts,
         shard=shard and f"{shard['index']}/{shard['count']}",
+        origin=Origin.model_validate_json(row.origin) if row.origin else None,
     )
