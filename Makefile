@@ -1,5 +1,6 @@
 PYTHON ?= python3
 VENV := .venv
+PEERS := .venv-peers
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 STORE := .adjudge/demo.db
@@ -38,15 +39,14 @@ test-postgres: $(VENV)/.installed-postgres
 test-integration: $(VENV)/.installed-integration test-postgres
 	ADJUDGE_INTEGRATION=1 $(BIN)/python -m pytest tests/integration
 
-bench: $(VENV)/.installed-bench
+bench: $(VENV)/.installed-bench $(PEERS)/.installed
 	$(BIN)/python benchmarks/robot_simulator.py
 	$(BIN)/python benchmarks/robot_verdicts.py
 	if test -d $(DATA); then $(BIN)/python benchmarks/robot_scene.py \
 	  $(DATA)/virtualhome_full/file27_2.json $(DATA)/virtualhome_tasks.jsonl; fi
 	$(BIN)/python benchmarks/browser_checks.py
 	$(BIN)/python benchmarks/social_discounting.py
-	$(BIN)/python benchmarks/asking.py
-	$(BIN)/python benchmarks/judging.py
+	$(BIN)/python benchmarks/peers.py
 	$(BIN)/python benchmarks/agreement_coverage.py
 
 # The documents as a site in site/, built without a network; any warning ends it.
@@ -76,9 +76,15 @@ $(VENV)/.installed-postgres: $(VENV)/.installed-dev requirements-postgres.lock
 	$(PIP) install --quiet --no-deps -r requirements-postgres.lock
 	@touch $@
 
+# Other judging tools, which benchmarks measure beside this one: what they pin is theirs.
+$(PEERS)/.installed: requirements-peers.lock
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps -r requirements-peers.lock
+	@touch $@
+
 $(VENV)/.installed-integration: $(VENV)/.installed-dev requirements-integration.lock
 	$(PIP) install --quiet --no-deps -r requirements-integration.lock
 	@touch $@
 
 clean:
-	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis .adjudge
+	rm -rf $(VENV) $(PEERS) site .mypy_cache .ruff_cache .pytest_cache .hypothesis .adjudge
