@@ -24,6 +24,8 @@ def print_round(
 
     if done.taken is not None:
         _print_taken(out, done.taken)
+    elif not done.files:
+        out.print("nothing to write")
     for file in done.files:
         size = f"{file.requests:,} requests, {_size(file.size)}"
         out.print(cell(f"{file.path}: {file.model}, {size}"))

@@ -31,6 +31,11 @@ class BatchResult:
     body: Any = None
     why: str | None = None
 
+    @property
+    def errored(self) -> bool:
+        """Whether it is an error rather than an answer."""
+        return self.why is not None or self.status != 200 or error_of(self.body) is not None
+
     def response(self, dialect: Dialect) -> ModelResponse:
         """What the model said; raises ``ModelFailure``, as over HTTP."""
         if self.why is not None:
@@ -123,9 +128,9 @@ class AnthropicBatch:
             return BatchResult(custom_id, body=result.get("message"))
         if kind == "errored":
             told = result.get("error")
-            error = error_of(told) or (told if isinstance(told, dict) else {})
-            status = _STATUS.get(str(error.get("type")).removesuffix("_error"), 500)
-            return BatchResult(custom_id, status, {"type": "error", "error": error})
+            whole = told if error_of(told) else {"type": "error", "error": told}
+            kind = str((error_of(whole) or {}).get("type")).removesuffix("_error")
+            return BatchResult(custom_id, _STATUS.get(kind, 500), whole)
         return BatchResult(custom_id, why=_why(kind, None))
 
 

@@ -205,7 +205,9 @@ def _result(text: bytes) -> tuple[BatchResult | None, str]:
 
 
 def _failure(result: BatchResult, asked: Asked) -> ModelFailure | None:
-    """Why there is no answer that could stand; a refusal and a question too long can."""
+    """The error, if it is one: a refusal, or that a question is too long, is an answer."""
+    if not result.errored:
+        return None
     try:
         result.response(PROVIDERS[parse_model(asked.model).provider].dialect)
     except ModelFailure as problem:
