@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 
 from adjudge.agreement.labels import Label
-from adjudge.runs.address import parse_url, shown
+from adjudge.runs.address import StoreError, parse_url, shown
 from adjudge.runs.database import make_tables, named_errors, open_engine
 from adjudge.runs.store import RunInfo
 
@@ -34,6 +34,10 @@ _labels = Table(
     Column("annotator", Text, primary_key=True),
     Column("value", Text, nullable=False, comment="JSON"),
 )
+
+
+class LabelsDiffer(StoreError):
+    """Two stores hold two labels by one annotator for one thing."""
 
 
 class LabelStore:
@@ -88,6 +92,23 @@ class LabelStore:
                 if rows:
                     connection.execute(insert(_labels), rows)
         return new, len(changed)
+
+    def join(self, run: RunInfo, labels: Sequence[Label], source: str) -> int:
+        """Keep labels that another store, ``source``, has of the same run; how many are new.
+
+        Raises ``LabelsDiffer`` where an annotator said another thing here; then none is kept.
+        """
+        here = {_key(label): label.value for label in self.of(run)}
+        for label in labels:
+            value = here.get(_key(label), label.value)
+            if value != label.value:
+                raise LabelsDiffer(
+                    f"run {run.id}: two labels by {label.annotator!r:.40} for {label.dimension!r} "
+                    f"of case {label.case!r:.80}: {label.value!r} in {source}, {value!r} in "
+                    f"{self._shown}; import the right one into one of the two and merge again"
+                )
+        new, _ = self.put(run, labels)
+        return new
 
     def of(self, run: RunInfo) -> list[Label]:
         """The labels of a run."""

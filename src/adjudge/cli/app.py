@@ -14,6 +14,7 @@ from adjudge.cli.goal import goal
 from adjudge.cli.init import init
 from adjudge.cli.judges import judges
 from adjudge.cli.label import label
+from adjudge.cli.merge import merge
 from adjudge.cli.read import read
 from adjudge.cli.render import render
 from adjudge.cli.report import report
@@ -36,6 +37,7 @@ app = typer.Typer(
 app.command()(run)
 app.command()(show)
 app.command()(runs)
+app.command()(merge)
 app.command()(judges)
 app.command()(init)
 app.command()(read)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -97,6 +98,10 @@ def run(
     reader: Annotated[
         str | None, typer.Option(metavar="NAME", help="The cases' format; detected otherwise.")
     ] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Judge the I-th of N parts; `adjudge merge` joins them."),
+    ] = None,
     log_json: LogJsonOption = None,
     log_content: LogContentOption = False,
 ) -> None:
@@ -115,6 +120,7 @@ def run(
       adjudge run robot plans/ --model openai-compatible:qwen3 --base-url http://localhost:8000/v1
       adjudge run robot plans.jsonl --model anthropic:claude-sonnet-5 --batch batch
       adjudge run ./rubric.yaml chats.jsonl --model openai:gpt-5-mini
+      adjudge run robot plans.jsonl --shard 1/3 --store first.db
       cat plans.jsonl | adjudge run robot - --output - | jq .scores
     """
     from adjudge.cli.batch import begin
@@ -123,14 +129,18 @@ def run(
     from adjudge.inputs import expand
     from adjudge.judges import load_judge
     from adjudge.judges.options import judge_from_text
+    from adjudge.judges.readers import unusable_readers
     from adjudge.runs.database import DEFAULT_STORE
     from adjudge.runs.engine import Task
+    from adjudge.runs.shards import Shard
     from adjudge.runs.stopping import Stop
     from adjudge.runs.store import Store
 
     made = judge_from_text(load_judge(judge), option or ())
     made = with_templates(made, system_template, user_template, examples)
-    task = Task(made, method, reader)
+    for problem in unusable_readers(made):
+        print(f"adjudge: warning: {problem}", file=sys.stderr)
+    task = Task(made, method, reader, Shard.parse(shard) if shard else None)
     chosen = task.bench(with_model=bool(model)).method
     if model and not chosen.needs_model:
         fail(f"--model: the method {chosen.name} asks no model; leave one of the two out")

@@ -30,6 +30,7 @@ def runs(store: StoreOption = None) -> None:
     for info in there:
         names = [str(one["name"]) for one in info.inputs]
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        part = f", shard {info.shard}" if info.shard else ""
         table.add_row(
             info.id,
             info.created,
@@ -39,7 +40,7 @@ def runs(store: StoreOption = None) -> None:
             info.state,
             str(info.total),
             str(info.counts.get("scored", 0)),
-            cell(", ".join(names[:3]) + more),
+            cell(", ".join(names[:3]) + more + part),
         )
     show(console(), table)
 

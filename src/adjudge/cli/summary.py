@@ -25,7 +25,8 @@ def print_summary(
     console: Console, store: Store, info: RunInfo, tally: Tally, output: str | None
 ) -> None:
     """Counts by status, scores, rules and failures, and which command shows more."""
-    by = " · ".join((info.method, *info.models))
+    part = (f"shard {info.shard}",) if info.shard else ()
+    by = " · ".join((info.method, *info.models, *part))
     console.print(cell(f"run {info.id} · {info.judge} {info.judge_version} · {by}"))
     _print(console, "status", _statuses(tally))
     _print_dimensions(console, store, info)

@@ -17,6 +17,7 @@ from adjudge.runs.asking import Asker
 from adjudge.runs.engine import Judged, Task, judge_places
 from adjudge.runs.memory import Cases, Given
 from adjudge.runs.panel import Asking
+from adjudge.runs.shards import Shard
 
 AnyJudge = str | Judge | type[Judge]
 _CHUNK = 16
@@ -32,6 +33,7 @@ def judge(
     reader: str | None = None,
     workers: int | None = None,
     in_flight: int | None = None,
+    shard: tuple[int, int] | None = None,
     askers: Sequence[Asker] = (),
     **asking: Unpack[Asking],
 ) -> list[Verdict]:
@@ -41,13 +43,14 @@ def judge(
     a path (file, folder, glob), a case as a mapping or model, or an iterable of those. With
     ``model="PROVIDER:NAME"`` (see ``Asking`` for that and the settings beside it) the method is by
     default the judge's first that asks one. ``askers`` are jurors of another kind. ``workers`` are
-    processes to judge in; without them it is done in this one.
+    processes to judge in; without them it is done in this one. ``shard=(1, 3)`` judges the first of
+    three parts; its verdicts are those that the whole would have.
 
     Input that is no case is a verdict with status ``error``. Raises ``UnknownJudge``,
     ``BadOption``, ``UnknownMethod``, ``UnknownReader``, ``NeedsModel``, ``BadAsking``,
     ``ModelSpecError``. Works where an event loop is running; leaves signals alone.
     """
-    task = Task(make(judge, options), method, reader)
+    task = Task(make(judge, options), method, reader, shard and Shard(*shard))
     given = Given(cases, task.judge.is_part)
     if asking.get("model") is None and not askers:
         _check_alone(asking)
@@ -74,6 +77,7 @@ async def judge_async(
     reader: str | None = None,
     workers: int | None = None,
     in_flight: int | None = None,
+    shard: tuple[int, int] | None = None,
     askers: Sequence[Asker] = (),
     **asking: Unpack[Asking],
 ) -> list[Verdict]:
@@ -86,6 +90,7 @@ async def judge_async(
         reader=reader,
         workers=workers,
         in_flight=in_flight,
+        shard=shard,
         askers=askers,
         **asking,
     )
@@ -101,6 +106,7 @@ async def judge_stream(
     reader: str | None = None,
     workers: int | None = None,
     in_flight: int | None = None,
+    shard: tuple[int, int] | None = None,
     askers: Sequence[Asker] = (),
     **asking: Unpack[Asking],
 ) -> AsyncGenerator[Verdict, None]:
@@ -108,7 +114,7 @@ async def judge_stream(
 
     Cases are drawn as they are needed. Where nobody is asked verdicts come in order.
     """
-    task = Task(make(judge, options), method, reader)
+    task = Task(make(judge, options), method, reader, shard and Shard(*shard))
     given = Given(cases, task.judge.is_part)
     if asking.get("model") is not None or askers:
         stream = _asking(task, given, askers, asking, workers, in_flight)

@@ -29,6 +29,12 @@ class Outcome(NamedTuple):
     brief: Brief
 
 
+class Passed(NamedTuple):
+    """A case that is not judged here: it has a position, and may have an id."""
+
+    case_id: str | None
+
+
 class Bench:
     """Judges cases one by one. Raises ``UnknownMethod``, ``UnknownReader``, and ``NeedsModel``
     where the method asks a model and ``with_model`` does not promise one."""
@@ -40,14 +46,19 @@ class Bench:
         self.method = _method(judge, method, with_model)
         self.reader = CaseReader(judge, reader)
 
-    def outcomes(self, piece: Piece, default_id: str, skip: int = 0) -> Iterator[Outcome]:
-        """The verdicts on ``piece`` by a method that asks no model, less the first ``skip``.
+    def outcomes(
+        self, piece: Piece, default_id: str, skip: int = 0, judged: int = 0
+    ) -> Iterator[Outcome | Passed]:
+        """The verdicts on ``piece`` by a method that asks no model, less the first ``skip``; the
+        first ``judged`` cases are passed over.
 
         Their positions count from the first case of the piece.
         """
         for index, item in enumerate(self.reader.items(piece, default_id)):
-            if index >= skip:
+            if index >= max(skip, judged):
                 yield self.outcome(item, index)
+            elif index >= skip:
+                yield Passed(item.id)
 
     def outcome(self, item: Item, position: int) -> Outcome:
         """The verdict on one item. Whatever the judge's code raises becomes an ``error``."""

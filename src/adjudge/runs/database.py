@@ -14,7 +14,15 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from adjudge.runs.address import DEFAULT_STORE, StoreError, is_sqlite, parse_url, shown
 from adjudge.runs.schema import SCHEMA_VERSION, UPGRADES, about, metadata
 
-__all__ = ["DEFAULT_STORE", "StoreError", "make_tables", "named_errors", "open_engine", "parse_url"]
+__all__ = [
+    "DEFAULT_STORE",
+    "StoreError",
+    "alone",
+    "make_tables",
+    "named_errors",
+    "open_engine",
+    "parse_url",
+]
 
 _BUSY_SECONDS = 10
 _CONNECT_SECONDS = 10
@@ -43,7 +51,7 @@ def open_engine(url: URL, *, create: bool) -> Engine:
 def make_tables(engine: Engine, tables: MetaData) -> None:
     """Make those that are missing, whoever else is about to do the same."""
     with engine.begin() as connection:
-        _alone(connection)
+        alone(connection)
         tables.create_all(connection)
 
 
@@ -130,8 +138,8 @@ def _prepare_postgresql(connection: Any, _: Any) -> None:
     connection.autocommit = False
 
 
-def _alone(connection: Connection) -> None:
-    """Until the transaction ends nobody else makes tables."""
+def alone(connection: Connection) -> None:
+    """Until the transaction, which this must begin, ends, nobody else makes tables or merges."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
@@ -161,7 +169,7 @@ def _version(connection: Connection) -> str | None:
 def _set_up(engine: Engine) -> str | None:
     """Make the tables, or make old ones new; all of it, or nothing."""
     with engine.begin() as connection:
-        _alone(connection)
+        alone(connection)
         found = _version(connection)
         if found is None:
             metadata.create_all(connection)

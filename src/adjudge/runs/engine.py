@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 from adjudge.contract import Judge, Record, Verdict
 from adjudge.judges.own_file import JudgeFile, file_of
 from adjudge.observing import sitting
-from adjudge.runs.bench import Bench, Outcome, outcome_of
+from adjudge.runs.bench import Bench, Outcome, Passed, outcome_of
 from adjudge.runs.brief import Brief
 from adjudge.runs.failures import duplicate
 from adjudge.runs.places import Place
-from adjudge.runs.positions import Positions
+from adjudge.runs.positions import Counts, Positions
 from adjudge.runs.seen import FirstSeen
+from adjudge.runs.shards import Shard, of_shard
 
 
 class Judged(NamedTuple):
@@ -36,27 +37,32 @@ class Judged(NamedTuple):
 @dataclass
 class Start:
     """Where judging begins: the first record and how many of its cases are judged already, the
-    first position, the ids before it; and which positions behind it are ``done`` as well."""
+    first position, the ids before it; which positions behind it are ``done`` as well, and how many
+    first cases of each record are ``judged``."""
 
     record: int = 0
     skip: int = 0
     position: int = 0
     seen: FirstSeen = field(default_factory=FirstSeen)
     done: Positions = field(default_factory=Positions)
+    judged: Counts = field(default_factory=Counts)
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be done with every case: plain values that a worker process can be given."""
+    """What is to be done with every case, or those of a shard: plain values that a worker process
+    can be given."""
 
     judge: Judge
     method: str | None = None
     reader: str | None = None
+    shard: Shard | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         # the file of the judge's class comes first: where that is run, the class is found by name
         file = file_of(type(self.judge))
-        return _task_again, (file and _Run(file), self.judge, self.method, self.reader)
+        given = self.judge, self.method, self.reader, self.shard
+        return _task_again, (file and _Run(file), *given)
 
     def bench(self, *, with_model: bool = False) -> Bench:
         """The bench for it; raises ``NeedsModel``, ``UnknownReader``, ``UnknownMethod``."""
@@ -73,8 +79,8 @@ class _Run:
         return self._file.module, ()
 
 
-def _task_again(_: Any, judge: Judge, method: str | None, reader: str | None) -> Task:
-    return Task(judge, method, reader)
+def _task_again(_: Any, *given: Any) -> Task:
+    return Task(*given)
 
 
 def judge_places(
@@ -85,13 +91,15 @@ def judge_places(
     workers: int = 1,
     start: Start | None = None,
 ) -> Generator[Judged, None, None]:
-    """A verdict for every case in ``there``, in order of input; ``names`` are the sources' names.
+    """A verdict for every case in ``there`` (of the task's shard, if it has one), in order of
+    input; ``names`` are the sources' names.
 
     With more than one worker the whole way from record to verdict runs in processes; what they
     return is the same, byte for byte.
     """
     start = start or Start()
     bench = task.bench()
+    there = of_shard(task.shard, there)
     if workers > 1:
         from adjudge.runs.workers import outcomes_in_workers
 
@@ -100,14 +108,16 @@ def judge_places(
     return _ordered(bench, _alone(bench, there), names, start)
 
 
-def _alone(bench: Bench, there: Iterable[Place]) -> Iterator[tuple[Place, Iterable[Outcome]]]:
+def _alone(
+    bench: Bench, there: Iterable[Place]
+) -> Iterator[tuple[Place, Iterable[Outcome | Passed]]]:
     for place in there:
-        yield place, bench.outcomes(place.piece, place.default_id, place.skip)
+        yield place, bench.outcomes(place.piece, place.default_id, place.skip, place.judged)
 
 
 def _ordered(
     bench: Bench,
-    results: Iterable[tuple[Place, Iterable[Outcome]]],
+    results: Iterable[tuple[Place, Iterable[Outcome | Passed]]],
     names: Sequence[str],
     start: Start,
 ) -> Generator[Judged, None, None]:
@@ -117,7 +127,7 @@ def _ordered(
         for index, outcome in enumerate(outcomes, start=place.skip):
             case_id = outcome.case_id
             first = seen.add(case_id, pack(place.source, place.line)) if case_id else None
-            if position in start.done:
+            if isinstance(outcome, Passed) or position in start.done:
                 position += 1
                 continue
             if case_id and first is not None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudge.inputs import Line, Piece, Source, read_source
+from adjudge.runs.positions import Counts
 
 ALL_CASES = 1 << 62
 """More than any record holds."""
@@ -50,6 +51,14 @@ def places(
             if number >= start:
                 yield Place(number, index, default_id, piece, skip if number == start else 0)
             number += 1
+
+
+def less_judged(there: Iterable[Place], judged: Counts) -> Iterator[Place]:
+    """The places where so many first cases of each record are judged; cases must have been judged
+    in order."""
+    for place in there:
+        count = judged[place.number]
+        yield place if count <= place.judged else replace(place, judged=count)
 
 
 def _named(label: str, pieces: Iterable[Piece]) -> Iterator[tuple[str, Piece]]:

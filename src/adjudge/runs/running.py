@@ -11,7 +11,7 @@ from adjudge.runs.engine import Judged, Task, judge_places
 from adjudge.runs.hearing import heard
 from adjudge.runs.identity import Identity, identify
 from adjudge.runs.panel import Panel
-from adjudge.runs.places import places
+from adjudge.runs.places import less_judged, places
 from adjudge.runs.stopping import Stop
 from adjudge.runs.store import Store
 from adjudge.runs.stored_run import OpenRun
@@ -37,7 +37,8 @@ def run_stored(
     ``panel`` are the models of a method that asks, and then ``workers`` (default 1) the processes
     that check beside this one, 0 a thread of it; without models they are all that judges. With
     ``retry_failed`` verdicts that failed, or of which a juror failed, count as not there, and so
-    do the replies that failed.
+    do the replies that failed. A task with a shard is a run of its own; all of them merged
+    (``adjudge.runs.merging``) are the whole run.
 
     ``on_start`` hears once which run it is and how many verdicts count as there, ``on_judged`` each
     new one. Raises, before anything is judged, ``StoreError``, ``RunIsLive``, ``NeedsModel``,
@@ -53,6 +54,7 @@ def run_stored(
         reader=task.reader,
         models=panel.models if panel else (),
         asking=panel.settings if panel else None,
+        shard=task.shard,
     )
     stop = stop or Stop()
     with store.claim(identity, retry=retry_failed) as run:
@@ -64,9 +66,8 @@ def run_stored(
             if panel is None:
                 _judge(task, sources, run, workers or 1, on_judged)
             else:
-                asking = _ask(
-                    task, sources, run, panel, 1 if workers is None else workers, stop, on_judged
-                )
+                workers = 1 if workers is None else workers
+                asking = _ask(task, sources, run, panel, workers, stop, on_judged)
                 try:
                     asyncio.run(asking)
                 except asyncio.CancelledError:
@@ -82,6 +83,7 @@ def _judge(
 ) -> None:
     start = run.start()
     there = places(sources, start.record, start.skip, task.judge.is_part)
+    there = less_judged(there, start.judged)
     names = [source.name for source in sources]
     with closing(judge_places(task, there, names, workers=workers, start=start)) as judging:
         for judged in judging:

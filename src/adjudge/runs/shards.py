@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
@@ -59,10 +59,14 @@ class Shard:
         digest = blake2b(record.to_bytes(8, "little"), digest_size=8).digest()
         return int.from_bytes(digest, "little") % self.count == self.index - 1
 
-    def of(self, there: Iterable[Place]) -> Iterator[Place]:
-        """All places; those of other shards with nothing to judge in them.
 
-        Their cases still have their positions and ids: what stands twice is found in every shard.
-        """
-        for place in there:
-            yield place if self.holds(place.number) else replace(place, judged=ALL_CASES)
+def of_shard(shard: Shard | None, there: Iterable[Place]) -> Iterable[Place]:
+    """All places; those of other shards with nothing to judge in them.
+
+    Their cases still have their positions and ids: what stands twice is found in every shard.
+    """
+    if shard is None:
+        return there
+    return (
+        place if shard.holds(place.number) else replace(place, judged=ALL_CASES) for place in there
+    )

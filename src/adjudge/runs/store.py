@@ -20,6 +20,7 @@ from adjudge.runs.database import named_errors, open_engine
 from adjudge.runs.identity import Identity
 from adjudge.runs.owner import Owner
 from adjudge.runs.schema import replies, runs, verdicts
+from adjudge.runs.shards import Shard
 from adjudge.runs.stored_run import OpenRun
 
 
@@ -29,8 +30,8 @@ class NoSuchRun(Fault, LookupError):
 
 @dataclass(frozen=True)
 class RunInfo:
-    """A run as listed: ``state`` is ``running``, ``complete`` or ``interrupted``; ``shard`` is
-    ``1/3`` for the first of three."""
+    """A run as listed: ``state`` is ``running``, ``complete`` or ``interrupted``; ``shard``
+    says which part of a whole run it is."""
 
     key: int
     id: str
@@ -44,7 +45,7 @@ class RunInfo:
     created: str
     state: str
     counts: dict[str, int]
-    shard: str | None = None
+    shard: Shard | None = None
     origin: Origin | None = None
 
     @property
@@ -253,6 +254,6 @@ def _info(row: Any, counts: dict[str, int], now: int) -> RunInfo:
         created=row.created,
         state=state,
         counts=counts,
-        shard=shard and f"{shard['index']}/{shard['count']}",
+        shard=shard and Shard(shard["index"], shard["count"]),
         origin=Origin.model_validate_json(row.origin) if row.origin else None,
     )

@@ -77,11 +77,17 @@ class OpenRun:
         with named_errors(self._shown), self._engine.connect() as connection:
             v = verdicts.c
             there = (
-                select(v.position, v.record, v.case_id, v.source, v.line)
-                .where(*self._there)
+                select(v.position, v.record, v.case_id, v.source, v.line, v.failed)
+                .where(v.run == self._key)
                 .order_by(v.position)
             )
+            gap = -1
             for row in connection.execution_options(yield_per=1024).execute(there):
+                if self._retry and row.failed:
+                    gap = row.record
+                    continue
+                if row.record != gap:
+                    start.judged.raise_one(row.record)
                 if row.position != start.position:
                     start.done.add(row.position)
                     continue

@@ -18,6 +18,7 @@ from adjudge.runs.failures import duplicate, worker_died
 from adjudge.runs.jury import Jury
 from adjudge.runs.places import Place
 from adjudge.runs.reading import Item
+from adjudge.runs.shards import of_shard
 from adjudge.runs.sitting import Begin, JurorName
 from adjudge.runs.stopping import Stop
 
@@ -49,7 +50,8 @@ async def stream_places(
     start: Start | None = None,
     stop: Stop | None = None,
 ) -> AsyncGenerator[Judged, None]:
-    """A verdict for every case in ``there``, as they are done; each says its position.
+    """A verdict for every case in ``there`` (of the task's shard, if it has one), as they are done;
+    each says its position.
 
     Every asker is one juror: it gives an opinion on each case, and ``quorum`` of them must be
     scored (default: more than half). Checks and steps run in ``workers`` processes, or in a thread
@@ -59,7 +61,7 @@ async def stream_places(
     """
     stop = stop or Stop()
     bench = task.bench(with_model=bool(askers))
-    arrivals = _arrivals(bench, there, names, start or Start())
+    arrivals = _arrivals(bench, of_shard(task.shard, there), names, start or Start())
     async with _desk(task, askers, quorum, workers) as desk:
         stream = _Stream(bench, arrivals, Jury(desk, askers, stop), stop, in_flight)
         try:
@@ -215,7 +217,7 @@ def _arrivals(
         items = bench.reader.items(place.piece, place.default_id)
         for nth, item in itertools.islice(enumerate(items), place.skip, None):
             first = start.seen.add(item.id, pack(place.source, place.line)) if item.id else None
-            if position not in start.done:
+            if nth >= place.judged and position not in start.done:
                 stood = None if first is None else unpack(first, names)
                 yield _Arrival(place, nth, position, item, stood)
             position += 1

@@ -13,21 +13,23 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 from adjudge.contract import Fault, Record
 from adjudge.inputs import Piece
-from adjudge.runs.bench import Bench, Outcome, outcome_of
+from adjudge.runs.bench import Bench, Outcome, Passed, outcome_of
 from adjudge.runs.failures import worker_died
-from adjudge.runs.places import Place
+from adjudge.runs.places import ALL_CASES, Place
 
 if TYPE_CHECKING:
     from adjudge.runs.engine import Task
 
 _CHUNK = 32
 _CHUNKS_EACH = 3
-_Results = list[list[Outcome]]
+_Outcomes = list[Outcome | Passed]
+_Work = tuple[Piece, str, int, int]
 
 
 class WorkersFailed(Fault, RuntimeError):
@@ -44,16 +46,16 @@ def not_importable(error: BaseException) -> WorkersFailed:
 
 def outcomes_in_workers(
     task: Task, there: Iterable[Place], workers: int
-) -> Iterator[tuple[Place, list[Outcome]]]:
+) -> Iterator[tuple[Place, _Outcomes]]:
     """Every place with its outcomes, in order; raises ``WorkersFailed`` where none can start.
 
     A record that takes its worker down is found out by judging what was in flight again, one
-    record at a time; it becomes an ``error`` and the rest goes on.
+    record at a time; its cases become ``error`` and the rest goes on.
     """
     rest = iter(there)
     more = True
     while more:
-        pending: deque[tuple[list[Place], Future[_Results]]] = deque()
+        pending: deque[tuple[list[Place], Future[list[_Outcomes]]]] = deque()
         with _Pool(task, workers) as pool, contextlib.suppress(BrokenProcessPool):
             while True:
                 while len(pending) < workers * _CHUNKS_EACH:
@@ -72,7 +74,7 @@ def outcomes_in_workers(
             yield from _one_by_one(task, chunk)
 
 
-def _one_by_one(task: Task, chunk: list[Place]) -> Iterator[tuple[Place, list[Outcome]]]:
+def _one_by_one(task: Task, chunk: list[Place]) -> Iterator[tuple[Place, _Outcomes]]:
     left = deque(chunk)
     while left:
         with _Pool(task, 1) as pool:
@@ -82,13 +84,25 @@ def _one_by_one(task: Task, chunk: list[Place]) -> Iterator[tuple[Place, list[Ou
                     yield left.popleft(), outcomes
             except BrokenProcessPool:
                 place = left.popleft()
-                yield place, [_died(task, place)]
+                yield place, list(_died(task, place))
 
 
-def _died(task: Task, place: Place) -> Outcome:
+def _died(task: Task, place: Place) -> Iterator[Outcome | Passed]:
+    """For each case of the record, which is read again without being judged; for the record where
+    that is too much as well."""
     record = Record(None, place.piece.file, place.line)
     method = task.judge.method(task.method).name
-    return outcome_of(worker_died(task.judge, method, record, position=place.skip))
+    with _Pool(task, 1) as pool:
+        try:
+            [cases] = pool.submit([replace(place, judged=ALL_CASES)]).result()
+        except BrokenProcessPool:
+            cases = [Passed(None)]
+    for index, case in enumerate(cases, start=place.skip):
+        if index < place.judged:
+            yield case
+        else:
+            died = worker_died(task.judge, method, record, position=index, case_id=case.case_id)
+            yield outcome_of(died)
 
 
 class _Pool:
@@ -118,9 +132,10 @@ class _Pool:
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._lifeline.close()
 
-    def submit(self, chunk: list[Place]) -> Future[_Results]:
+    def submit(self, chunk: list[Place]) -> Future[list[_Outcomes]]:
+        work = [(p.piece, p.default_id, p.skip, p.judged) for p in chunk]
         with interrupt_held():
-            return self._pool.submit(_work, [(p.piece, p.default_id, p.skip) for p in chunk])
+            return self._pool.submit(_work, work)
 
 
 @contextlib.contextmanager
@@ -157,6 +172,6 @@ def _ready() -> None:
     """Nothing: that it ran says that a worker could start."""
 
 
-def _work(chunk: list[tuple[Piece, str, int]]) -> _Results:
+def _work(chunk: list[_Work]) -> list[_Outcomes]:
     assert _bench is not None
     return [list(_bench.outcomes(*work)) for work in chunk]

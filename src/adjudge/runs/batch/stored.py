@@ -39,6 +39,7 @@ def new_run(store: Store, task: Task, sources: list[Source], asking: Asking) -> 
         reader=task.reader,
         models=panel.models,
         asking=panel.settings,
+        shard=task.shard,
     )
     with store.claim(identity):
         return store.find(identity.id)
@@ -58,7 +59,7 @@ def given_run(run: RunInfo, *, judge: str | None = None, cases: Sequence[str] = 
             replace(source, label=label) for source, label in zip(sources, labels, strict=True)
         ]
     reader = _reader(run, made, sources)
-    return GivenRun(Task(made, run.method, reader), sources, asking_of(run))
+    return GivenRun(Task(made, run.method, reader, run.shard), sources, asking_of(run))
 
 
 def asking_of(run: RunInfo) -> Asking:
@@ -68,7 +69,9 @@ def asking_of(run: RunInfo) -> Asking:
 
 def _reader(run: RunInfo, judge: Judge, sources: Sequence[Source]) -> str | None:
     """The reader is not written down: it is the one with which the identity is the run's."""
-    identity = identify(judge, run.method, sources, models=run.models, asking=run.asking)
+    identity = identify(
+        judge, run.method, sources, models=run.models, asking=run.asking, shard=run.shard
+    )
     for reader in (None, *judge.readers()):
         if replace(identity, reader=reader).id == run.id:
             return reader
