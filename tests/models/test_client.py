@@ -146,13 +146,38 @@ async def test_nobody_is_pressed_for_another_answer(response: ModelResponse, sta
 
 async def test_tried_again_until_it_works() -> None:
     time = Time()
-    transport = Scripted(busy(), busy(status=503), OSError("reset"), TimeoutError(), GOOD)
+    transport = Scripted(busy(status=500), busy(status=503), OSError("reset"), TimeoutError(), GOOD)
     reply = await patient(transport, time).ask(question())
     assert reply.status == "ok"
-    assert reply.meta["failed"] == [429, 503, "connection", "timeout"]
+    assert reply.meta["failed"] == [500, 503, "connection", "timeout"]
     # full jitter: half of 0.5, 1, 2, 4 seconds when every draw is one half
     assert time.waits == [0.25, 0.5, 1.0, 2.0]
     assert reply.usage.calls == 5
+
+
+async def test_refused_for_now_it_is_asked_again_as_long_as_the_endpoint_answers() -> None:
+    time = Time()
+    refusals = [busy() for _ in range(16)]
+    transport = Scripted(GOOD, *refusals[:8], GOOD, *refusals[8:], GOOD)
+    client = patient(transport, time, Retry(attempts=2))
+    for number in range(3):
+        reply = await client.ask(question(str(number)))
+        assert (reply.status, reply.reason) == ("ok", None)
+    assert len(transport.requests) == 19
+
+
+async def test_refused_for_long_it_is_given_up() -> None:
+    time = Time()
+    transport = Scripted(GOOD, busy())
+    client = patient(transport, time, Retry(attempts=2))
+    assert (await client.ask(question("first"))).status == "ok"
+    begun = time.now
+    assert (await client.ask(question("second"))).reason == "http_429: busy"
+    assert 120 <= time.now - begun < 600
+    calls = len(transport.requests)
+    # nobody has been answered for so long: two attempts are enough
+    assert (await client.ask(question("third"))).reason == "http_429: busy"
+    assert len(transport.requests) == calls + 2
 
 
 async def test_the_endpoint_is_asked_again_when_it_said() -> None:

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudge.models import Limiter
+from adjudge.contract import Usage
+from adjudge.models import Allowance, Limiter, ModelFailure
 
 
 @settings(max_examples=60, deadline=None)
@@ -22,18 +24,24 @@ def test_the_cap_holds_through_moves_and_cancellations(seed: int, cap: int) -> N
         async def work() -> None:
             nonlocal done
             async with limiter.slot():
-                assert limiter.in_flight <= highest
-                for _ in range(chance.randint(0, 3)):
-                    await asyncio.sleep(0)
+                turn = await limiter.turn()
+                assert limiter.in_flight <= cap
+                try:
+                    for _ in range(chance.randint(0, 3)):
+                        await asyncio.sleep(0)
+                except asyncio.CancelledError:
+                    limiter.failed(turn, None)
+                    raise
+                if chance.random() < 0.3:
+                    limiter.failed(turn, ModelFailure("http_503", retryable=True, http_status=503))
+                else:
+                    limiter.answered(turn, Usage(calls=1))
+                assert 1 <= limiter.limit <= cap
                 done += 1
 
-        highest = cap
         tasks = [asyncio.create_task(work()) for _ in range(20)]
         for _ in range(10):
             await asyncio.sleep(0)
-            if chance.random() < 0.3:
-                limiter.limit = chance.randint(1, 5)
-                highest = max(highest, limiter.limit)
             if chance.random() < 0.3:
                 chance.choice(tasks).cancel()
         async with asyncio.timeout(30):
@@ -59,25 +67,43 @@ async def test_first_come_first_served() -> None:
     assert order == list(range(10))
 
 
-async def test_a_raised_cap_lets_those_in_who_wait() -> None:
-    limiter = Limiter(1)
+async def test_a_limit_that_grows_lets_those_in_who_wait() -> None:
+    limiter = Limiter(200)
     inside = 0
-    leave = asyncio.Event()
+    answered = asyncio.Semaphore(0)
 
     async def work() -> None:
         nonlocal inside
         async with limiter.slot():
+            turn = await limiter.turn()
             inside += 1
-            await leave.wait()
+            await answered.acquire()
+            limiter.answered(turn, Usage(calls=1))
+            inside -= 1
 
-    tasks = [asyncio.create_task(work()) for _ in range(3)]
-    await asyncio.sleep(0)
-    assert inside == 1
-    limiter.limit = 3
-    await asyncio.sleep(0)
-    assert (inside, limiter.in_flight) == (3, 3)
-    leave.set()
+    async def go(answers: int) -> int:
+        for _ in range(answers):
+            answered.release()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        return inside
+
+    tasks = [asyncio.create_task(work()) for _ in range(500)]
+    assert await go(0) == 32
+    # as many again for every answer: twice as many in each round trip
+    assert await go(32) == 64
+    assert await go(64) == 128
+    assert await go(128) == 200
+    await go(500)
     await asyncio.gather(*tasks)
+
+
+async def test_a_limit_that_does_not_adapt_stays() -> None:
+    limiter = Limiter(3, adapts=False)
+    async with limiter.slot():
+        turn = await limiter.turn()
+        limiter.failed(turn, ModelFailure("http_503", retryable=True, http_status=503))
+    assert limiter.limit == 3
 
 
 async def test_the_longest_wish_holds() -> None:
@@ -93,6 +119,24 @@ async def test_the_longest_wish_holds() -> None:
     assert limiter.held() == 5
     await limiter.turn()
     assert (now, limiter.held()) == (5.0, 0.0)
+
+
+async def test_what_stands_still_is_not_asked_and_asked_at_once_when_it_goes_on() -> None:
+    """A turn that waits hears of an answer that gives it its turn at once."""
+
+    async def never(seconds: float) -> None:
+        await asyncio.Event().wait()
+
+    now = 0.0
+    limiter = Limiter(clock=lambda: now, sleep=never)
+    none_left = Allowance("requests", limit=10, remaining=0, reset=60)
+    first, second = await limiter.turn(), await limiter.turn()
+    limiter.answered(first, Usage(calls=1), [none_left])
+    waiting = asyncio.create_task(limiter.turn())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    limiter.answered(second, Usage(calls=1), [replace(none_left, remaining=10)])
+    await asyncio.wait_for(waiting, 60)
 
 
 def test_nothing_in_flight_is_no_cap() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import urllib.request
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from pydantic_core import to_json
 
 from adjudge.contract import JsonObject
+from adjudge.models.allowance import allowances
 from adjudge.models.dialects import Dialect
 from adjudge.models.negotiation import Negotiation
 from adjudge.models.transport import ModelFailure, ModelRequest, ModelResponse
@@ -98,9 +100,12 @@ class HttpTransport:
         return self._understand(status, headers, self._scrub(raw.decode("utf-8", "replace")))
 
     def _understand(self, status: int, headers: Any, raw: str) -> ModelResponse:
+        told = allowances(headers)
         try:
-            return understand(self._dialect, status, raw, headers, self._shown_url)
+            response = understand(self._dialect, status, raw, headers, self._shown_url)
+            return replace(response, told=told) if told else response
         except ModelFailure as problem:
+            problem.told = told
             if status in (404, 405) or 300 <= status < 400:
                 problem.reason += f" (asked {self._shown_url}; is the base URL right?)"
             raise

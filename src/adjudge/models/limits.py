@@ -3,59 +3,69 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from time import monotonic
+
+from adjudge.contract import Usage
+from adjudge.models.allowance import Allowance
+from adjudge.models.concurrency import START, Concurrency
+from adjudge.models.pace import Pace, Turn
+from adjudge.models.transport import ModelFailure
 
 
 class Limiter:
-    """A cap on requests in flight that can be moved while they are, first come, first served.
+    """Lets requests to one endpoint in, first come, first served.
 
-    Share one between the clients of one endpoint: when the endpoint says "not for 30 seconds"
-    it says so to all of them.
+    At most ``concurrency`` are in flight, fewer where the endpoint cannot bear so many (see
+    ``Concurrency``); each goes out when its turn has come (see ``Pace``; ``rpm`` and ``tpm`` are
+    requests and tokens a minute). Share one between the clients of one endpoint, or a ``pace``
+    between the limiters of several event loops: when the endpoint says "not for 30 seconds" it says
+    so to all of them. With ``adapts=False`` the limit stays where it is.
     """
 
     def __init__(
         self,
         concurrency: int = 32,
         *,
+        rpm: float | None = None,
+        tpm: float | None = None,
+        pace: Pace | None = None,
+        adapts: bool = True,
         clock: Callable[[], float] = monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        if concurrency < 1:
-            raise ValueError(f"concurrency must be at least 1, found {concurrency}")
-        self._limit = concurrency
+        self._concurrency = Concurrency(concurrency, start=START if adapts else concurrency)
+        self._adapts = adapts
+        self._pace = pace or Pace(rpm, tpm)
         self._in_flight = 0
-        self._waiting: deque[asyncio.Future[None]] = deque()
-        self._not_before = 0.0
+        self._out = 0
+        self._places: deque[asyncio.Future[None]] = deque()
+        self._turns = asyncio.Lock()
+        self._news: asyncio.Future[None] | None = None
         self._closed = False
         self._clock = clock
         self._sleep = sleep
 
     @property
     def limit(self) -> int:
-        """How many requests may be in flight; set it to move the cap."""
-        return self._limit
-
-    @limit.setter
-    def limit(self, limit: int) -> None:
-        self._limit = max(1, limit)
-        self._let_in()
+        """How many requests may be in flight now."""
+        return self._concurrency.limit
 
     @property
     def in_flight(self) -> int:
-        """How many are."""
+        """How many have a place, those included that wait for their turn."""
         return self._in_flight
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
         """Wait for a place and hold it."""
-        if self._in_flight < self._limit and not self._waiting:
+        if self._in_flight < self.limit and not self._places:
             self._in_flight += 1
         else:
             place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append(place)
+            self._places.append(place)
             try:
                 await place
             except asyncio.CancelledError:
@@ -69,18 +79,75 @@ class Limiter:
 
     def hold(self, seconds: float) -> None:
         """Nobody asks this endpoint for ``seconds`` from now; the longest wish wins."""
-        self._not_before = max(self._not_before, self._clock() + seconds)
+        with self._pace.lock:
+            self._pace.hold(self._clock(), seconds)
 
     def held(self) -> float:
-        """For how many seconds the endpoint is not to be asked."""
-        return max(0.0, self._not_before - self._clock())
+        """For how many seconds the endpoint said that it is not to be asked."""
+        return self._pace.held(self._clock())
 
-    async def turn(self) -> None:
-        """Wait until the endpoint may be asked again."""
-        while (wait := self.held()) > 0 and not self._closed:
-            await self._sleep(wait)
-        if self._closed:
-            raise asyncio.CancelledError("nobody is asked any more")
+    def wait(self) -> float:
+        """Seconds until the next turn, so far as is known now."""
+        return self._pace.wait(self._clock())
+
+    @property
+    def answers(self) -> bool:
+        """Whether the endpoint has answered anybody lately, so that it refuses only for now."""
+        return self._pace.answers(self._clock())
+
+    async def turn(self, characters: int = 0) -> Turn:
+        """Wait until the endpoint may be asked, with a request of so many characters; then one of
+        ``answered``, ``failed`` and ``taken_back`` is to be told."""
+        if self._turns.locked() or self._wait() > 0:
+            async with self._turns:
+                while (wait := self._wait()) > 0 and not self._closed:
+                    await self._sleep_or_news(wait)
+                return self._go(characters)
+        return self._go(characters)
+
+    def answered(
+        self, turn: Turn, usage: Usage, told: Iterable[Allowance] = (), *, lag: float = 0.0
+    ) -> None:
+        """The endpoint answered; ``lag`` is how long a turn of the event loop takes."""
+        now, tokens = self._clock(), usage.output_tokens
+        with self._pace.lock:
+            self._pace.answered(turn, now, usage.input_tokens, tokens)
+            self._pace.told(turn, now, told)
+        if self._adapts:
+            # where it is not the limit that holds requests back, more of it would help nobody
+            wanted = bool(self._places) and not self._turns.locked()
+            self._concurrency.answered(
+                turn.sent,
+                now,
+                self._out,
+                tokens=tokens,
+                lag=lag,
+                wanted=wanted or self._out * 2 >= self.limit,
+            )
+        self._over()
+
+    def failed(self, turn: Turn, problem: ModelFailure | None) -> None:
+        """It did not answer, or nobody waited any longer (``None``)."""
+        now = self._clock()
+        retryable = problem is not None and problem.retryable
+        with self._pace.lock:
+            if problem is not None and problem.rate_limited:
+                self._pace.refused(turn, now, problem.retry_after)
+            else:
+                self._pace.failed(turn, now)
+            if problem is not None:
+                self._pace.told(turn, now, problem.told)
+                if retryable and problem.retry_after:
+                    self._pace.hold(now, problem.retry_after)
+        if retryable and self._adapts:
+            self._concurrency.overloaded(turn.sent, now)
+        self._over()
+
+    def taken_back(self, turn: Turn) -> None:
+        """The request was not made."""
+        with self._pace.lock:
+            self._pace.taken_back(turn)
+        self._over()
 
     def close(self) -> None:
         """Nobody is asked any more: who waits for a place, and who comes for a turn, is cancelled.
@@ -88,16 +155,49 @@ class Limiter:
         What is in flight goes on.
         """
         self._closed = True
-        for place in self._waiting:
+        for place in self._places:
             place.cancel()
+        self._tell()
+
+    def _go(self, characters: int) -> Turn:
+        if self._closed:
+            raise asyncio.CancelledError("nobody is asked any more")
+        self._out += 1
+        with self._pace.lock:
+            return self._pace.sent(self._clock(), characters)
+
+    def _wait(self) -> float:
+        with self._pace.lock:
+            return self._pace.wait(self._clock())
+
+    async def _sleep_or_news(self, seconds: float) -> None:
+        """An answer that comes meanwhile may say that it need not be so long."""
+        self._news = asyncio.get_running_loop().create_future()
+        sleeping = asyncio.ensure_future(self._sleep(seconds))
+        try:
+            await asyncio.wait((sleeping, self._news), return_when=asyncio.FIRST_COMPLETED)
+            if sleeping.done():
+                await sleeping
+        finally:
+            self._news = None
+            sleeping.cancel()
+
+    def _over(self) -> None:
+        self._out -= 1
+        self._tell()
+        self._let_in()
+
+    def _tell(self) -> None:
+        if self._news is not None and not self._news.done():
+            self._news.set_result(None)
 
     def _leave(self) -> None:
         self._in_flight -= 1
         self._let_in()
 
     def _let_in(self) -> None:
-        while self._waiting and self._in_flight < self._limit:
-            place = self._waiting.popleft()
+        while self._places and self._in_flight < self.limit:
+            place = self._places.popleft()
             if not place.done():
                 self._in_flight += 1
                 place.set_result(None)

@@ -27,6 +27,24 @@ class Sent:
     failed: tuple[int | str, ...]
 
 
+class _Course:
+    """The time that one question has, from its first turn on: before, others are asked."""
+
+    def __init__(self, deadline: float) -> None:
+        self._deadline = deadline
+        self._begun: float | None = None
+
+    def begin(self, now: float) -> None:
+        if self._begun is None:
+            self._begun = now
+
+    def spent(self, now: float) -> float:
+        return 0.0 if self._begun is None else now - self._begun
+
+    def left(self, now: float) -> float:
+        return self._deadline - self.spent(now)
+
+
 class Sender:
     """Sends requests over ``transport``. ``clock``, ``sleep`` and ``draw`` stand for time and
     chance. ``gate``, where one is set, is asked before every attempt."""
@@ -47,6 +65,7 @@ class Sender:
         self._clock = clock
         self._sleep = sleep
         self._draw = draw
+        self._lag = 0.0
         self.gate: Gate | None = None
 
     async def send(self, request: ModelRequest, heard: Exchanges = NOBODY) -> Sent:
@@ -55,15 +74,18 @@ class Sender:
         # given up before the answer is read: the next question goes out first.
         async with self.limiter.slot():
             sent = await self._insist(request, heard)
+        before = self._clock()
         await asyncio.sleep(0)
+        self._lag = self._clock() - before
         return sent
 
     async def _insist(self, request: ModelRequest, heard: Exchanges) -> Sent:
-        begun = self._clock()
+        course = _Course(self._retry.deadline)
         failed: list[int | str] = []
+        for_now = 0
         usage: Usage | None = None
         while True:
-            outcome = await self._attempt(request, begun, partial(heard.sent, len(failed) + 1))
+            outcome = await self._attempt(request, course, partial(heard.sent, len(failed) + 1))
             if self.gate is not None and outcome.usage.calls:
                 self.gate.count(outcome.usage, answered=isinstance(outcome, ModelResponse))
             heard.back()
@@ -71,29 +93,51 @@ class Sender:
             if isinstance(outcome, ModelResponse):
                 return Sent(outcome, usage, tuple(failed))
             failed.append(outcome.http_status or outcome.reason.partition(":")[0])
-            if outcome.retryable and outcome.retry_after:
-                self.limiter.hold(outcome.retry_after)
-            spent = self._clock() - begun
-            wait = self._retry.wait(outcome, len(failed), spent, self._draw)
+            if outcome.rate_limited and self.limiter.answers:
+                # only a matter of time, which the endpoint's pace decides
+                for_now += 1
+                wait: float | None = 0.0
+            else:
+                spent = course.spent(self._clock())
+                wait = self._retry.wait(outcome, len(failed) - for_now, spent, self._draw)
+            if wait is not None and max(wait, self.limiter.wait()) >= course.left(self._clock()):
+                wait = None
             heard.failed(str(failed[-1]), wait)
             if wait is None:
                 return Sent(outcome, usage, tuple(failed))
-            await self._sleep(wait)
+            if wait:
+                await self._sleep(wait)
 
     async def _attempt(
-        self, request: ModelRequest, begun: float, sending: Callable[[], None]
+        self, request: ModelRequest, course: _Course, sending: Callable[[], None]
     ) -> ModelResponse | ModelFailure:
         if self._shut(request):
             return _not_asked()
-        left = self._retry.deadline - (self._clock() - begun)
         held = self.limiter.held()
-        if held >= left:
+        if held >= course.left(self._clock()):
             return ModelFailure(f"held: not to be asked for {held:.0f} s", usage=Usage())
-        await self.limiter.turn()
-        if self._shut(request):  # what was in flight meanwhile may have used up the budget
-            return _not_asked()
-        seconds = min(self._retry.timeout, left - held)
+        turn = await self.limiter.turn(sum(len(message.content) for message in request.messages))
+        course.begin(turn.sent)
+        seconds = min(self._retry.timeout, course.left(turn.sent))
+        # what was in flight meanwhile may have used up the budget
+        shut = self._shut(request)
+        if shut or seconds <= 0:
+            self.limiter.taken_back(turn)
+            late = ModelFailure("deadline: the endpoint's turn came too late", usage=Usage())
+            return _not_asked() if shut else late
         sending()
+        try:
+            outcome = await self._outcome(request, seconds)
+        except BaseException:
+            self.limiter.failed(turn, None)
+            raise
+        if isinstance(outcome, ModelResponse):
+            self.limiter.answered(turn, outcome.usage, outcome.told, lag=self._lag)
+        else:
+            self.limiter.failed(turn, outcome)
+        return outcome
+
+    async def _outcome(self, request: ModelRequest, seconds: float) -> ModelResponse | ModelFailure:
         try:
             async with asyncio.timeout(seconds):
                 response = await self._transport.send(request)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
 
 from adjudge.contract import Message, ReplyStatus, Usage
+from adjudge.models.allowance import Allowance
 from adjudge.models.forms import Form
 
 Finish = Literal["stop", "length", "refusal", "other"]
@@ -49,7 +50,8 @@ class ModelResponse:
 
     ``text`` is the answer without reasoning parts, ``refusal`` the model's words where it would
     not answer, ``raw`` the whole body as it came, ``without`` the parts of the request that the
-    endpoint does not know (``schema``, ``temperature`` …) and that were left out.
+    endpoint does not know (``schema``, ``temperature`` …) and that were left out, ``told`` what its
+    headers say is still allowed.
     """
 
     text: str
@@ -58,6 +60,7 @@ class ModelResponse:
     usage: Usage = field(default=Usage(calls=1))
     raw: str | None = None
     without: tuple[str, ...] = ()
+    told: tuple[Allowance, ...] = ()
 
 
 class ModelFailure(Exception):
@@ -65,7 +68,7 @@ class ModelFailure(Exception):
 
     ``status`` is the reply's (``error``, ``overflow``, ``refused``); ``retryable`` says whether
     asking again can help, ``retry_after`` in how many seconds the endpoint wants to be asked
-    again, ``usage`` what the endpoint counted all the same.
+    again, ``usage`` what the endpoint counted all the same, ``told`` what it still allows.
     """
 
     def __init__(
@@ -78,6 +81,7 @@ class ModelFailure(Exception):
         http_status: int | None = None,
         raw: str | None = None,
         usage: Usage = Usage(calls=1),
+        told: tuple[Allowance, ...] = (),
     ) -> None:
         super().__init__(reason)
         self.reason = reason
@@ -87,6 +91,12 @@ class ModelFailure(Exception):
         self.http_status = http_status
         self.raw = raw
         self.usage = usage
+        self.told = told
+
+    @property
+    def rate_limited(self) -> bool:
+        """Whether too much was asked, and asking again later can help (429)."""
+        return self.http_status == 429 and self.retryable
 
 
 class Unanswered(BaseException):

@@ -9,6 +9,7 @@ import sys
 
 from adjudge.testing.endpoint import MisbehavingEndpoint
 from adjudge.testing.faults import FAULTS
+from adjudge.testing.rate_limit import RateLimit
 
 
 async def _serve(endpoint: MisbehavingEndpoint) -> None:
@@ -23,6 +24,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m adjudge.testing", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="0: any free one")
     parser.add_argument("--latency", type=float, default=0.0, help="seconds before each answer")
+    parser.add_argument("--rpm", type=int, help="refuse more requests in any 60 seconds (429)")
     parser.add_argument("--fault", choices=sorted(FAULTS), help="how to misbehave")
     parser.add_argument(
         "--answer", type=json.loads, help="a JSON object; without one the least that fits the form"
@@ -34,7 +36,11 @@ def main() -> None:
             sys.stdout.write(f"{fault.name:22} {fault.about}\n")
         return
     endpoint = MisbehavingEndpoint(
-        given.answer, fault=given.fault, latency=given.latency, port=given.port
+        given.answer,
+        fault=given.fault,
+        latency=given.latency,
+        rate_limit=RateLimit(given.rpm) if given.rpm else None,
+        port=given.port,
     )
     try:
         asyncio.run(_serve(endpoint))

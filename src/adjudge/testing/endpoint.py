@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import math
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from time import monotonic
 from typing import Any, cast
 
 from aiohttp import web
 
 from adjudge.contract import JsonObject
 from adjudge.models.dialects.base import SCHEMA_PROMPT
-from adjudge.testing.fault import Answer, Fault, Play
+from adjudge.testing.fault import Answer, Error, Fault, Play
 from adjudge.testing.faults import FAULTS
+from adjudge.testing.rate_limit import RateLimit
 from adjudge.testing.wire import (
     PATHS,
     DialectName,
@@ -58,7 +61,8 @@ class MisbehavingEndpoint:
     ``answer`` is one answer, a sequence of them (by request of a question, the last repeats), a
     function of the request, or ``None``: the least answer that the request's schema allows.
     ``fault`` is a name in ``FAULTS`` or a ``Fault``; every fault is also there under a URL of its
-    own, see ``url_of``. ``latency`` is in seconds. ``requests`` keeps what came.
+    own, see ``url_of``. ``latency`` is in seconds. What is above ``rate_limit`` is refused at once
+    with 429. ``requests`` keeps what came.
 
     Use it with ``async with``, or with ``with`` to have it run in a thread:
 
@@ -73,12 +77,14 @@ class MisbehavingEndpoint:
         *,
         fault: str | Fault | None = None,
         latency: float = 0.0,
+        rate_limit: RateLimit | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
     ) -> None:
         self.answer = answer
         self.fault = fault
         self.latency = latency
+        self.rate_limit = rate_limit
         self.requests: list[Received] = []
         self._asked: Counter[tuple[str, str]] = Counter()
         self._host = host
@@ -152,10 +158,26 @@ class MisbehavingEndpoint:
         fault = self._fault(request.match_info.get("fault"))
         body = await request.json()
         received = self._receive(request, dialect, body, fault)
-        if self.latency:
+        refusal, headers = self._limited(dialect)
+        if self.latency and refusal is None:
             await asyncio.sleep(self.latency)
-        play = fault.play if fault and fault.meets(body, received.nth) else Play()
-        return await _perform(request, play, self._raw(play, received))
+        met = fault.play if fault and fault.meets(body, received.nth) else Play()
+        play = refusal or met
+        raw = self._raw(play, received)
+        return await _perform(request, replace(play, headers={**play.headers, **headers}), raw)
+
+    def _limited(self, dialect: DialectName) -> tuple[Play | None, dict[str, str]]:
+        """The refusal, if the limit asks for one, and what the limit has every answer say."""
+        if self.rate_limit is None:
+            return None, {}
+        found = self.rate_limit.admit(monotonic())
+        headers = dict(found.headers(dialect)) if self.rate_limit.headers else {}
+        if found.admitted:
+            return None, headers
+        if self.rate_limit.retry_after:
+            headers["Retry-After"] = str(math.ceil(found.retry_after))
+        error = Error("Rate limit reached", "rate_limit_error", "rate_limit_exceeded")
+        return Play(429, error=error), headers
 
     def _fault(self, name: str | None) -> Fault | None:
         if name is None:
