@@ -82,3 +82,10 @@ def test_nothing_is_lost(scores: list[Any]) -> None:
     assert sum(made["distribution"].values()) == made["n"]
     real = [score for score in scores if isinstance(score, int)]
     assert made["mean"] == (sum(real) / len(real) if real else None)
+
+
+def test_choices_have_a_distribution_and_no_mean() -> None:
+    verdicts = [_verdict(scores={"d": score}) for score in ("kind", "rude", "kind", None)]
+    made = summarise(verdicts)["dimensions"]["d"]
+    assert (made["mean"], made["n"], made["null"]) == (None, 3, 1)
+    assert made["distribution"] == {"kind": 2, "rude": 1}

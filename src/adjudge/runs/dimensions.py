@@ -46,9 +46,9 @@ class Summary:
     def as_json(self) -> JsonObject:
         """``total``, ``statuses``, ``dimensions``, ``issues``, ``findings``, ``flags``.
 
-        A dimension has ``mean`` (``None`` without a score) over ``n`` scores, their
-        ``distribution``, and how many verdicts were ``null`` (not applicable), ``unscored`` (with
-        reasons) and ``failed`` (no verdict was reached).
+        A dimension has ``mean`` (``None`` without a score, or where scores are choices) over ``n``
+        scores, their ``distribution``, and how many verdicts were ``null`` (not applicable),
+        ``unscored`` (with reasons) and ``failed`` (no verdict was reached).
         """
         failed = sum(n for status, n in self._statuses.items() if status != "scored")
         return {
@@ -66,10 +66,11 @@ class Summary:
     def _dimension(self, name: str, counted: Counter[Any], failed: int) -> JsonObject:
         values = {score: n for score, n in counted.items() if score is not None}
         n = sum(values.values())
-        total = sum(score * times for score, times in values.items())
+        numbers = all(isinstance(score, int | float) for score in values)
+        total = sum(score * times for score, times in values.items()) if numbers else 0
         unscored = self._unscored.get(name, Counter())
         return {
-            "mean": total / n if n else None,
+            "mean": total / n if n and numbers else None,
             "n": n,
             "distribution": {str(score): values[score] for score in sorted(values)},
             "null": counted.get(None, 0),

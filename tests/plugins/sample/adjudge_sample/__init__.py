@@ -1,0 +1,1 @@
+"""A judge, a reader and an exporter that come from outside."""
