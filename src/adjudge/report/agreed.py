@@ -27,6 +27,9 @@ class Labelling:
     annotators: Sequence[str] = ()
     cluster: str | None = None
 
+    def __bool__(self) -> bool:
+        return bool(self.kept) or self.named
+
     @property
     def named(self) -> bool:
         """Whether someone asked for certain labels."""

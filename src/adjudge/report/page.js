@@ -141,8 +141,9 @@ function listRow(at) {
   },
   el("span", { class: `mark ${tone}`, role: "img", "aria-label": word }, mark),
   el("span", { class: "row-id" }, row.id ? line(row.id) : `position ${row.p}`), score(row),
-  el("span", { class: "row-about" }, line(row.about || row.reason || "")),
-  el("span", { class: "row-note" }, row.label === "apart" ? el("span", { class: "apart" }, "≠ label ") : null, row.found ? `${row.found} finding${row.found === 1 ? "" : "s"}` : ""));
+  el("span", { class: "row-below" },
+    el("span", { class: "row-about" }, line(row.about || row.reason || "")),
+    el("span", { class: "row-note" }, row.label === "apart" ? el("span", { class: "apart" }, "≠ label ") : null, row.found ? `${row.found} finding${row.found === 1 ? "" : "s"}` : "")));
   made.style.transform = `translateY(${at * ROW}px)`;
   return made;
 }
@@ -273,7 +274,7 @@ const KEYS = {
   Home: () => left.length && open(left[0]), End: () => left.length && open(left[left.length - 1]),
   Enter: () => { if (selected < 0) return; root.dataset.open = "case"; find("case").focus(); },
   Escape: () => back(),
-  o: () => show("overview"), c: () => { show("cases"); find("list").focus(); },
+  o: () => { show("overview"); find("to-overview").focus(); }, c: () => { show("cases"); find("list").focus(); },
   f: () => { show("cases"); find("filters").open = !find("filters").open; },
   t: () => theme(), "?": () => find("keys").showModal(),
 };

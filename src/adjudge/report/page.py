@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from markupsafe import Markup
 
 from adjudge.agreement.names import NAMES, number
-from adjudge.contract import Judge, Scale
-from adjudge.judges import UnknownJudge
-from adjudge.judges.options import BadOption
+from adjudge.contract import Fault, Judge, Scale
 from adjudge.report.agreed import Agreed, Labelling, agreed
 from adjudge.report.charts import written
 from adjudge.report.overview import Overview
@@ -24,7 +22,7 @@ from adjudge.report.packing import script_json
 from adjudge.report.rows import blocks
 from adjudge.report.text import shown
 from adjudge.report.told import told
-from adjudge.runs.joined import CannotJoin, Pairs
+from adjudge.runs.joined import Pairs
 from adjudge.runs.of_run import judge_of, pairs_of
 from adjudge.runs.store import RunInfo, Store
 
@@ -65,8 +63,10 @@ class Page:
         try:
             by = judge_of(run, judge)
             pairs = pairs_of(store, run, cases=cases, reader=reader, judge=by)
-            labels = agreed(store, run, by, labelling, cases=cases, reader=reader)
-        except (CannotJoin, UnknownJudge, BadOption) as fault:
+            labels = Agreed()
+            if labelling or _labelled(pairs):
+                labels = agreed(store, run, by, labelling, cases=cases, reader=reader)
+        except Fault as fault:
             if cases or judge or labelling.named:
                 raise
             return cls(store, run, str(fault), {}, Agreed(why="Without its cases: none is known."))
@@ -107,6 +107,11 @@ class Page:
             yield f"option {name}", value if isinstance(value, str) else json.dumps(value)
         for given in run.inputs:
             yield "input", f"{given['name']} (SHA-256 {given['sha256'][:12]}…)"
+
+
+def _labelled(pairs: Pairs) -> bool:
+    """Whether any case brings a label."""
+    return any(getattr(joined.case, "label", None) is not None for joined in pairs())
 
 
 def _scales(judge: Judge, pairs: Pairs) -> dict[str, Scale]:

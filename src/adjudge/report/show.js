@@ -32,6 +32,9 @@ function visible(text) {
 // One line of text, kept apart from the direction of what is around it.
 const line = (text) => el("bdi", {}, visible(String(text)));
 
+// Inline pieces with blanks between them, for those who copy them or have them read out.
+const spaced = (...pieces) => pieces.flat().filter(Boolean).flatMap((piece) => [piece, " "]);
+
 // A name that may be broken where its words meet.
 const named = (name) => el("bdi", {}, String(name).split(/(?<=_)/).flatMap((part) => [...visible(part), el("wbr")]));
 
@@ -85,10 +88,10 @@ const badge = (mark, tone, text) =>
 function findingNote(finding, children = [prose(finding.text)]) {
   const [mark, tone] = SEVERITY[finding.severity] || ["i", "quiet"];
   return el("div", { class: `finding ${tone}`, "data-finding": finding.id },
-    el("p", { class: "finding-head" },
+    el("p", { class: "finding-head" }, spaced(
       el("span", { class: "mark", "aria-hidden": "true" }, mark),
       el("span", { class: "id" }, finding.id), line(whole(finding.kind)[0]),
-      el("span", { class: "severity" }, finding.severity)),
+      el("span", { class: "severity" }, finding.severity))),
     ...children);
 }
 
@@ -104,10 +107,11 @@ const BLOCKS = {
   steps: (block, findings) => [
     el("ol", { class: "steps" }, block.steps.map((step) =>
       el("li", { class: `step ${step.tone}`, "data-role": step.role },
-        el("span", { class: "n" }, String(step.n)),
-        el("span", { class: "mark", "aria-hidden": "true" }, step.mark),
-        el("code", {}, line(whole(step.text)[0])),
-        el("span", { class: "role" }, step.role),
+        spaced(
+          el("span", { class: "n" }, String(step.n)),
+          el("span", { class: "mark", "aria-hidden": "true" }, step.mark),
+          el("code", {}, line(whole(step.text)[0])),
+          el("span", { class: "role" }, step.role)),
         el("div", { class: "under" }, placed(step, findings), notes([step.note]))))),
     ...leftOut(block, "steps")],
 
@@ -128,11 +132,11 @@ const countThings = (items) => items.reduce((sum, item) => sum + 1 + countThings
 
 const things = (items) =>
   el("ul", { class: "things" }, items.map((item) =>
-    el("li", {},
+    el("li", {}, spaced(
       item.how ? el("span", { class: "how" }, line(whole(item.how)[0])) : null,
       el("span", { class: item.touched ? "thing touched" : "thing" }, line(whole(item.name)[0])),
       item.touched ? el("span", { class: "used" }, "in the plan") : null,
-      item.about.map((state) => el("span", { class: "state" }, line(whole(state)[0]))),
+      item.about.map((state) => el("span", { class: "state" }, line(whole(state)[0])))),
       item.items.length ? things(item.items) : null)));
 
 function talkTurn(turn, findings) {
@@ -140,11 +144,11 @@ function talkTurn(turn, findings) {
   const made = el("li", {
     class: ["turn", turn.aside ? "aside" : "own", turn.judged ? "judged" : "context", turn.credit ? (share < 0 ? "shaded against" : "shaded") : ""].join(" "),
   },
-  el("p", { class: "turn-head" },
+  el("p", { class: "turn-head" }, spaced(
     el("span", { class: "n" }, String(turn.n)), el("span", { class: "who" }, line(whole(turn.who)[0])),
     turn.kind ? el("span", { class: "kind" }, turn.kind) : null,
     turn.about ? el("code", {}, line(whole(turn.about)[0])) : null,
-    turn.credit ? el("span", { class: "credit" }, turn.credit.text) : null),
+    turn.credit ? el("span", { class: "credit" }, turn.credit.text) : null)),
   prose(turn.text, { code: turn.code, marks: turn.marks }), placed(turn, findings), notes(turn.notes));
   made.style.setProperty("--share", Math.abs(share).toFixed(3));
   return made;

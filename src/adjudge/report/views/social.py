@@ -22,7 +22,7 @@ def view(case: SocialCase, verdict: JsonObject) -> View:
         talk(
             "Dialogue",
             list(_turns(case, credits, Placed(verdict["findings"]))),
-            note="Shaded by reward; the darkest has the largest in this dialogue."
+            note="Shaded by reward: the strongest shade is the largest in this dialogue."
             if any(one["reward"] is not None for one in credits.values())
             else "No utterance has a reward.",
         ),
