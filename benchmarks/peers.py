@@ -165,6 +165,7 @@ def flat(course: Course, counts: Sequence[int]) -> None:
 
 
 def _head(title: str) -> None:
+    print(f"load of the machine: {os.getloadavg()[0]:.1f}")
     print(f"{title:36}{'CPU ms':>10}{'per second':>12}{'peak MB':>12}{'CPU':>9}{'rate':>8}")
 
 
@@ -187,7 +188,7 @@ def main() -> None:
     given = parser.parse_args()
     print(
         f"{given.count:,} judgements each, {IN_FLIGHT} in flight; {os.cpu_count()} cores, "
-        f"Python {platform.python_version()}; load of the machine {os.getloadavg()[0]:.1f}\n"
+        f"Python {platform.python_version()}\n"
     )
     with tempfile.TemporaryDirectory() as folder, answering() as url:
         course = Course(url, Path(folder), given.peers_python)

@@ -44,8 +44,14 @@ def logged(file: str | None, content: bool) -> Iterator[None]:
         yield
 
 
-def _opened(file: str) -> TextIO:
+@contextlib.contextmanager
+def _opened(file: str) -> Iterator[TextIO]:
     try:
-        return open(file, "a", encoding="utf-8")
+        stream = open(file, "a", encoding="utf-8")  # noqa: SIM115
     except OSError as problem:
         fail(f"--log-json: expected a file to write, found {file}: {problem.strerror}")
+    try:
+        yield stream
+    finally:
+        with contextlib.suppress(OSError):  # of every line it was told before
+            stream.close()
