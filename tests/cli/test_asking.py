@@ -113,6 +113,7 @@ def test_how_a_model_is_asked_makes_another_run_and_where_it_stands_does_not(
     endpoint: MisbehavingEndpoint,
 ) -> None:
     write_lines(Path("cases.jsonl"), [unsettled(0)])
+    paced = ["--rpm", "90000", "--tpm", "1e9"]
     ways: list[list[str]] = [
         [],
         ["--temperature", "0.5"],
@@ -121,7 +122,7 @@ def test_how_a_model_is_asked_makes_another_run_and_where_it_stands_does_not(
         ["--samples", "2", "--temperature", "1"],
         ["--samples", "2", "--temperature", "1", "--quorum", "2"],
         ["--model", "openai-compatible:other"],
-        ["--concurrency", "2", "--timeout", "20", "--deadline", "30"],
+        ["--concurrency", "2", "--timeout", "20", "--deadline", "30", *paced],
     ]
     for way in ways:
         assert ask(endpoint, "cases.jsonl", *way).exit_code == 0

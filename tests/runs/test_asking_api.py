@@ -54,6 +54,16 @@ def test_a_model_by_name_and_an_object_judge_alike(endpoint: MisbehavingEndpoint
     assert [v.scores["score"] for v in through_client] == [2] * 12
 
 
+def test_what_an_endpoint_says_to_one_it_says_to_all_in_this_process() -> None:
+    with MisbehavingEndpoint(fault="rate_limit_day") as tired:
+        asked = [
+            adjudge.judge("robot", CASES[:1], model=MODEL, base_url=tired.url) for _ in range(2)
+        ]
+    reasons = [str(verdicts[0].reason).partition(":")[0] for verdicts in asked]
+    assert reasons == ["http_429", "held"]
+    assert len(tired.requests) == 1
+
+
 async def test_where_a_loop_runs_it_works_as_well(endpoint: MisbehavingEndpoint) -> None:
     sync = adjudge.judge("robot", CASES, model=always(1))
     later = await adjudge.judge_async("robot", CASES, model=always(1))
@@ -115,6 +125,8 @@ def test_equal_questions_are_asked_once() -> None:
         ({"model": always(1), "samples": 0}, "samples: expected a number from 1"),
         ({"model": always(1), "quorum": 2}, "quorum: expected 1 to 1"),
         ({"model": always(1), "concurrency": 0}, "concurrency: expected a number from 1"),
+        ({"model": always(1), "rpm": 0}, "rpm: expected a number above 0"),
+        ({"model": always(1), "tpm": float("inf")}, "tpm: expected a number above 0"),
         ({"model": always(1), "temperature": -1}, "temperature: expected a number from 0"),
         ({"model": always(1), "timeout": float("nan")}, "timeout"),
         ({"model": always(1), "max_output_tokens": 0}, "max_output_tokens"),

@@ -38,7 +38,21 @@ MaxOutputTokensOption = Annotated[
 SeedOption = Annotated[
     int | None, typer.Option(help="Sample n is drawn with this seed + n, where seeds are known.")
 ]
-ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Questions in flight at once.")]
+ConcurrencyOption = Annotated[
+    int, typer.Option(min=1, help="At most so many questions in flight at once.")
+]
+RpmOption = Annotated[
+    float | None,
+    typer.Option(
+        "--rpm", help="Requests a minute at one endpoint.  [default: what it turns out to allow]"
+    ),
+]
+TpmOption = Annotated[
+    float | None,
+    typer.Option(
+        "--tpm", help="Tokens a minute, read and written.  [default: what it says it allows]"
+    ),
+]
 TimeoutOption = Annotated[
     float | None,
     typer.Option(min=0, metavar="SECONDS", help="For one request.  [default: 120]"),
@@ -62,6 +76,8 @@ def panel_from(
     max_output_tokens: int | None,
     seed: int | None,
     concurrency: int,
+    rpm: float | None,
+    tpm: float | None,
     timeout: float | None,
     deadline: float | None,
 ) -> Panel | None:
@@ -80,6 +96,8 @@ def panel_from(
             "max_output_tokens": max_output_tokens,
             "seed": seed,
             "concurrency": concurrency,
+            "rpm": rpm,
+            "tpm": tpm,
             "timeout": timeout,
             "deadline": deadline,
         },

@@ -13,7 +13,9 @@ from adjudge.cli.asking import (
     ConcurrencyOption,
     DeadlineOption,
     ModelOption,
+    RpmOption,
     TimeoutOption,
+    TpmOption,
     panel_from,
 )
 from adjudge.cli.comparing import CasesOption, JudgeOption, ReaderOption
@@ -47,6 +49,8 @@ def attack(
         typer.Option(metavar="NAME", help="Only attacks whose names begin so (inject, padding …)."),
     ] = None,
     concurrency: ConcurrencyOption = 32,
+    rpm: RpmOption = None,
+    tpm: TpmOption = None,
     timeout: TimeoutOption = None,
     deadline: DeadlineOption = None,
     cases: CasesOption = None,
@@ -98,6 +102,8 @@ def attack(
                 max_output_tokens=info.asking.get("max_output_tokens"),
                 seed=info.asking.get("seed"),
                 concurrency=concurrency,
+                rpm=rpm,
+                tpm=tpm,
                 timeout=timeout,
                 deadline=deadline,
             )

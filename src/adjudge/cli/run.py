@@ -14,10 +14,12 @@ from adjudge.cli.asking import (
     MaxOutputTokensOption,
     ModelOption,
     QuorumOption,
+    RpmOption,
     SamplesOption,
     SeedOption,
     TemperatureOption,
     TimeoutOption,
+    TpmOption,
     panel_from,
 )
 from adjudge.cli.batch import BatchOption
@@ -66,6 +68,8 @@ def run(
     max_output_tokens: MaxOutputTokensOption = None,
     seed: SeedOption = None,
     concurrency: ConcurrencyOption = 32,
+    rpm: RpmOption = None,
+    tpm: TpmOption = None,
     timeout: TimeoutOption = None,
     deadline: DeadlineOption = None,
     batch: BatchOption = None,
@@ -171,6 +175,8 @@ def run(
         max_output_tokens=max_output_tokens,
         seed=seed,
         concurrency=concurrency,
+        rpm=rpm,
+        tpm=tpm,
         timeout=timeout,
         deadline=deadline,
     )
@@ -205,6 +211,8 @@ def _finish(store: Store, run_id: str, tally: Tally, output: str | None) -> None
     elif output is not None:
         write_file(output, lambda: store.verdicts(info))
     print_summary(console(error=output == "-"), store, info, tally, output)
+    if info.shard is not None and not tally.total:
+        return  # few records: a shard may have none
     if tally.nothing_read:
         fail("no cases could be read" if tally.total else "there are no cases in the input")
     if not tally.all_scored:

@@ -16,6 +16,7 @@ from adjudge.models.parsing import Parsed, parse
 from adjudge.models.prices import Price, PriceError, Prices
 from adjudge.models.providers import PROVIDERS, ModelSpec, ModelSpecError, connect, parse_model
 from adjudge.models.retry import Retry
+from adjudge.models.sharing import shared_pace
 from adjudge.models.transport import (
     ModelFailure,
     ModelRequest,
@@ -66,4 +67,5 @@ __all__ = [
     "parse",
     "parse_model",
     "request_key",
+    "shared_pace",
 ]

@@ -17,12 +17,14 @@ from adjudge.models import (
     Limiter,
     ModelClient,
     ModelSpec,
+    Pace,
     ReplyCache,
     Retry,
     Sampling,
     Transport,
     connect,
     parse_model,
+    shared_pace,
 )
 from adjudge.runs.stopping import Stop
 
@@ -50,7 +52,9 @@ class Asking(TypedDict, total=False):
     are, one for all or one each; without such a model it is where the others are. ``samples``: so
     many opinions of each model. ``quorum``: how many opinions must be scored (default: more than
     half). ``temperature`` (default 0), ``max_output_tokens`` and ``seed`` (default: the endpoint's)
-    shape the answers. ``concurrency``: questions in flight at once at one endpoint (default 32).
+    shape the answers. ``concurrency``: at most so many questions in flight at once at one
+    endpoint (default 32). ``rpm`` and ``tpm``: so many requests and tokens a minute at one endpoint
+    (default: what it allows); all in this process who say the same share them.
     ``timeout`` and ``deadline``: seconds for a request (default 120), and for a question with all
     that is asked again (default 600).
     """
@@ -63,6 +67,8 @@ class Asking(TypedDict, total=False):
     max_output_tokens: int | None
     seed: int | None
     concurrency: int
+    rpm: float | None
+    tpm: float | None
     timeout: float | None
     deadline: float | None
 
@@ -133,6 +139,8 @@ def make_panel(asking: Asking, stop: Stop | None = None) -> Panel:
     _check("concurrency", concurrency, at_least=1)
     _check("max_output_tokens", asking.get("max_output_tokens"), at_least=1)
     _check("temperature", temperature, at_least=0)
+    _check("rpm", asking.get("rpm"), above=0)
+    _check("tpm", asking.get("tpm"), above=0)
     _check("timeout", asking.get("timeout"), at_least=0)
     _check("deadline", asking.get("deadline"), at_least=0)
     made = _Clients(asking, models, stop)
@@ -181,6 +189,7 @@ class _Clients:
         self.opened: list[ModelClient] = []
         self._asking = asking
         self._concurrency = asking.get("concurrency", CONCURRENCY)
+        self._rpm, self._tpm = asking.get("rpm"), asking.get("tpm")
         self._sampling = Sampling(
             asking.get("temperature", 0.0), asking.get("max_output_tokens"), asking.get("seed")
         )
@@ -212,7 +221,7 @@ class _Clients:
             model,
             Endpoint("python", name if isinstance(name, str) else type(model).__qualname__),
             sampling=self._sampling,
-            limiter=Limiter(self._concurrency, sleep=self._sleep),
+            limiter=self._limiter(Pace(self._rpm, self._tpm)),
             retry=self._retry(Retry()),
             sleep=self._sleep,
         )
@@ -222,7 +231,10 @@ class _Clients:
             return connect(str(spec), sampling=self._sampling, retry=self._retry(_LOCAL))
         url = self._urls.get(spec)
         there = (spec.provider, url)
-        limiter = self._limiters.setdefault(there, Limiter(self._concurrency, sleep=self._sleep))
+        limiter = self._limiters.get(there)
+        if limiter is None:
+            limiter = self._limiter(shared_pace(*there, self._rpm, self._tpm))
+            self._limiters[there] = limiter
         return connect(
             str(spec),
             base_url=url,
@@ -232,6 +244,9 @@ class _Clients:
             retry=self._retry(Retry()),
             sleep=self._sleep,
         )
+
+    def _limiter(self, pace: Pace) -> Limiter:
+        return Limiter(self._concurrency, pace=pace, sleep=self._sleep)
 
     def _retry(self, usual: Retry) -> Retry:
         timeout, deadline = self._asking.get("timeout"), self._asking.get("deadline")
@@ -264,6 +279,12 @@ def urls_of(specs: Sequence[ModelSpec], given: str | Sequence[str] | None) -> di
     return dict(zip(takers, urls, strict=True))
 
 
-def _check(name: str, value: float | None, *, at_least: int) -> None:
-    if value is not None and not (math.isfinite(value) and value >= at_least):
-        raise BadAsking(f"{name}: expected a number from {at_least}, found {value!r:.40}")
+def _check(
+    name: str, value: float | None, *, at_least: float | None = None, above: float | None = None
+) -> None:
+    if value is None:
+        return
+    low = above is not None and value <= above
+    if low or not math.isfinite(value) or (at_least is not None and value < at_least):
+        wanted = f"above {above}" if above is not None else f"from {at_least}"
+        raise BadAsking(f"{name}: expected a number {wanted}, found {value!r:.40}")
