@@ -19,11 +19,11 @@ def requests_in(paths: Iterable[Path]) -> list[Line]:
     """The requests in files of either provider."""
     found: list[Line] = []
     for path in paths:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_bytes().decode()
         if path.suffix == ".json":
             found += json.loads(text)["requests"]
         else:
-            found += [json.loads(line) for line in text.splitlines()]
+            found += [json.loads(line) for line in text.removesuffix("\n").split("\n")]
     return found
 
 

@@ -70,8 +70,10 @@ class OpenAIBatch:
     """
 
     suffix = ".jsonl"
-    limits = BatchLimits(requests=50_000, size=200_000_000)
     head, between, tail = b"", b"\n", b"\n"
+
+    def __init__(self, limits: BatchLimits) -> None:
+        self.limits = limits
 
     def request(self, custom_id: str, body: JsonObject, path: str) -> JsonObject:
         """One line."""
@@ -111,8 +113,10 @@ class AnthropicBatch:
     """The body of ``POST /v1/messages/batches``: ``requests`` of ``custom_id`` and ``params``."""
 
     suffix = ".json"
-    limits = BatchLimits(requests=100_000, size=256_000_000)
     head, between, tail = b'{"requests":[\n', b",\n", b"\n]}\n"
+
+    def __init__(self, limits: BatchLimits) -> None:
+        self.limits = limits
 
     def request(self, custom_id: str, body: JsonObject, path: str) -> JsonObject:
         """One element."""
@@ -134,12 +138,14 @@ class AnthropicBatch:
         return BatchResult(custom_id, why=_why(kind, None))
 
 
+_OPENAI = OpenAIBatch(BatchLimits(requests=50_000, size=200_000_000))
+
 BATCH_FORMATS: Mapping[str, BatchFormat] = {
-    "openai": OpenAIBatch(),
-    "openai-compatible": OpenAIBatch(),
-    "anthropic": AnthropicBatch(),
+    "openai": _OPENAI,
+    "openai-compatible": _OPENAI,
+    "anthropic": AnthropicBatch(BatchLimits(requests=100_000, size=256_000_000)),
 }
-"""By provider; one that is not here knows no batch files."""
+"""By provider, with its limits; one that is not here knows no batch files."""
 
 
 def _why(code: object, message: object) -> str:

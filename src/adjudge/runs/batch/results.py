@@ -29,7 +29,7 @@ from adjudge.runs.seen import FirstSeen, Seen
 _CHUNK = 500
 _LISTED = 100
 _OFFSET = 40
-_FORMATS = tuple({type(form): form for form in BATCH_FORMATS.values()}.values())
+_FORMATS = tuple(dict.fromkeys(BATCH_FORMATS.values()))
 
 
 class _Line(NamedTuple):
