@@ -1,7 +1,9 @@
-"""How commands end: faults as one line and exit 2, Ctrl-C as 130, a closed pipe in silence."""
+"""How commands end: faults and a full disk as one line and exit 2, Ctrl-C as 130, a closed pipe in
+silence."""
 
 from __future__ import annotations
 
+import errno
 import functools
 import io
 import os
@@ -16,6 +18,7 @@ WRONG = 2
 NOT_ALL_SCORED = 3
 INTERRUPTED = 130
 _PIPE_CLOSED = 141
+_FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EDQUOT)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -40,11 +43,20 @@ def command(function: Callable[P, T]) -> Callable[P, T]:
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
-            # Python flushes standard output once more as it exits: let that go nowhere.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _write_no_more()
             raise typer.Exit(_PIPE_CLOSED) from None
+        except OSError as error:
+            if error.filename is not None or error.errno not in _FULL:
+                raise
+            _write_no_more()
+            fail(f"standard output cannot be written: {error.strerror}")
 
     return wrapped
+
+
+def _write_no_more() -> None:
+    """Python flushes standard output once more as it exits: let that go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def fail(message: str) -> NoReturn:

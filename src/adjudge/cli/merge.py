@@ -37,19 +37,18 @@ def merge(
     from adjudge.runs.store import Store
 
     where = store or DEFAULT_STORE
-    table = plain_table("run", "from", "shard", "new", "replaced", "there", "labels", "state")
+    rows = []
     with Store.open(where, create=True) as into, LabelStore(where) as labels:
         for text in stores or [where]:
             with Store.open(text) as source, LabelStore(text) as given:
                 for one in merge_store(into, source):
-                    info = into.find(one.id)
-                    joined = labels.join(info, given.of(one.source), source.shown)
-                    counts = (one.new, one.replaced, one.there, joined)
-                    table.add_row(
-                        one.id,
-                        cell(source.shown),
-                        str(one.source.shard or ""),
-                        *(f"{count:,}" for count in counts),
-                        info.state,
-                    )
+                    told = given.of(one.source)
+                    joined = labels.join(into.find(one.id), told, source.shown)
+                    rows.append((one, source.shown, joined))
+        states = {info.id: info.state for info in into.runs()}
+    table = plain_table("run", "from", "shard", "new", "replaced", "there", "labels", "state")
+    for one, name, joined in rows:
+        counts = (f"{count:,}" for count in (one.new, one.replaced, one.there, joined))
+        part = str(one.source.shard or "")
+        table.add_row(one.id, cell(name), part, *counts, states[one.id])
     show(console(), table)
