@@ -63,6 +63,28 @@ DeadlineOption = Annotated[
         min=0, metavar="SECONDS", help="For a question, asked again and again.  [default: 600]"
     ),
 ]
+MaxCostOption = Annotated[
+    float | None,
+    typer.Option(
+        min=0,
+        metavar="USD",
+        help="Ask nothing more once the run has cost so much; the same command goes on.",
+    ),
+]
+MaxTokensOption = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        metavar="N",
+        help="Ask nothing more once the run has read and written so many tokens.",
+    ),
+]
+PricesOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE", help="Prices of models, over those known and those in ADJUDGE_PRICES."
+    ),
+]
 
 
 def panel_from(
@@ -80,6 +102,9 @@ def panel_from(
     tpm: float | None,
     timeout: float | None,
     deadline: float | None,
+    max_cost: float | None,
+    max_tokens: int | None,
+    prices: str | None,
 ) -> Panel | None:
     """The models to ask, or ``None``; what is doubtful about the way is said on standard error."""
     if not model:
@@ -100,6 +125,9 @@ def panel_from(
             "tpm": tpm,
             "timeout": timeout,
             "deadline": deadline,
+            "max_cost": max_cost,
+            "max_tokens": max_tokens,
+            "prices": prices,
         },
         stop,
     )

@@ -12,7 +12,10 @@ from adjudge.cli.asking import (
     BaseUrlOption,
     ConcurrencyOption,
     DeadlineOption,
+    MaxCostOption,
+    MaxTokensOption,
     ModelOption,
+    PricesOption,
     RpmOption,
     TimeoutOption,
     TpmOption,
@@ -53,6 +56,9 @@ def attack(
     tpm: TpmOption = None,
     timeout: TimeoutOption = None,
     deadline: DeadlineOption = None,
+    max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
+    prices: PricesOption = None,
     cases: CasesOption = None,
     reader: ReaderOption = None,
     judge: JudgeOption = None,
@@ -67,7 +73,8 @@ def attack(
     The models are the run's own unless others are named; each case is asked about some fifty to a
     hundred times. Words are written into every kind of text in a case (inject), what the agent says
     is rewritten as a claim of success (reasoning), made longer (padding) or replaced by an empty
-    phrase (master_key), and the order of fields is changed (reorder).
+    phrase (master_key), and the order of fields is changed (reorder). Once a budget is used up no
+    further case is attacked.
 
     \b
     Examples:
@@ -106,6 +113,9 @@ def attack(
                 tpm=tpm,
                 timeout=timeout,
                 deadline=deadline,
+                max_cost=max_cost,
+                max_tokens=max_tokens,
+                prices=prices,
             )
         elif model:
             fail(f"--model: the method {name} asks no model; leave it out, or say another --method")
@@ -157,7 +167,7 @@ async def _attack(
     try:
         return await attack_cases(
             judge,
-            cases,
+            itertools.takewhile(lambda _: not panel.budget.reached, cases),
             method,
             askers=panel.jurors,
             quorum=panel.quorum,

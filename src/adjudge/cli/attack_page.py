@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from adjudge.cli.asked import spent
 from adjudge.cli.money import money
 from adjudge.cli.terminal import cell, console, plain_table, show
 
@@ -60,6 +61,13 @@ def print_report(report: AttackReport, panel: Panel | None) -> None:
                 f"{usage.output_tokens:,} written, {money(panel.cost_usd)}"
             )
         )
+        if panel.budget.reached:
+            out.print(
+                cell(
+                    f"budget: {spent(panel.budget)}; variants after that are lost, and further "
+                    "cases were not attacked"
+                )
+            )
 
 
 def _share(some: int, of: int) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 import sys
 from typing import TYPE_CHECKING
 
 import typer
 
+from adjudge.cli.again import command_again
 from adjudge.cli.ending import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -57,7 +57,9 @@ def judge_into(
             run_id = identity.id
             if stored:
                 there = store.verdicts(
-                    store.find(identity.id), failed=False if retry_failed else None
+                    store.find(identity.id),
+                    failed=False if retry_failed else None,
+                    left_open=False,
                 )
                 for brief in briefs(there):
                     count(brief)
@@ -87,9 +89,7 @@ def judge_into(
 
 
 def _interrupted(store: Store, run_id: str, *, at_once: bool) -> None:
-    from adjudge.runs.address import masked
-
-    again = shlex.join(["adjudge", *map(masked, sys.argv[1:])])
+    again = command_again()
     kept = store.find(run_id).total if run_id else 0
     print(f"\nInterrupted: {kept} verdicts are kept. To go on:\n  {again}", file=sys.stderr)
     if at_once:

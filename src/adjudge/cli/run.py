@@ -11,8 +11,11 @@ from adjudge.cli.asking import (
     BaseUrlOption,
     ConcurrencyOption,
     DeadlineOption,
+    MaxCostOption,
     MaxOutputTokensOption,
+    MaxTokensOption,
     ModelOption,
+    PricesOption,
     QuorumOption,
     RpmOption,
     SamplesOption,
@@ -35,7 +38,7 @@ from adjudge.cli.templates import (
 
 if TYPE_CHECKING:
     from adjudge.inputs import Source
-    from adjudge.runs.panel import Asking
+    from adjudge.runs.panel import Asking, Panel
     from adjudge.runs.store import Store
     from adjudge.runs.summary import Tally
 
@@ -73,6 +76,9 @@ def run(
     timeout: TimeoutOption = None,
     deadline: DeadlineOption = None,
     batch: BatchOption = None,
+    max_cost: MaxCostOption = None,
+    max_tokens: MaxTokensOption = None,
+    prices: PricesOption = None,
     system_template: SystemTemplateOption = None,
     user_template: UserTemplateOption = None,
     examples: ExamplesOption = None,
@@ -111,7 +117,8 @@ def run(
 ) -> None:
     """Judge cases and keep the verdicts in a run.
 
-    The same command again completes a run that was cut off; a complete one is only shown. Keys of
+    The same command again completes a run that was cut off; a complete one is only shown. Cases
+    that a budget left unjudged are judged by it where it gives a larger budget, or none. Keys of
     models come from the environment: OPENAI_API_KEY, ANTHROPIC_API_KEY, ADJUDGE_API_KEY.
 
     Exit status: 0 all cases were scored, 3 some were not, 2 nothing could be read or the command
@@ -151,6 +158,8 @@ def run(
     if batch is not None:
         if not model or retry_failed or output is not None:
             fail("--batch: expected a --model, and neither --retry-failed nor --output with it")
+        if max_cost is not None or max_tokens is not None:
+            fail("--batch: expected no budget with it, since nobody is asked; --dry-run estimates")
         asking: Asking = {
             "model": model,
             "samples": samples,
@@ -179,6 +188,9 @@ def run(
         tpm=tpm,
         timeout=timeout,
         deadline=deadline,
+        max_cost=max_cost,
+        max_tokens=max_tokens,
+        prices=prices,
     )
     if output not in (None, "-"):
         check_suffix(str(output))
@@ -189,7 +201,7 @@ def run(
             tally, run_id = judge_into(
                 opened, task, sources, panel, stop, workers, retry_failed, progress=log_json != "-"
             )
-        _finish(opened, run_id, tally, output)
+        _finish(opened, run_id, tally, output, prices, panel)
 
 
 def _need_one(sources: list[Source]) -> None:
@@ -199,7 +211,15 @@ def _need_one(sources: list[Source]) -> None:
         fail(f"{listed}nothing could be read")
 
 
-def _finish(store: Store, run_id: str, tally: Tally, output: str | None) -> None:
+def _finish(
+    store: Store,
+    run_id: str,
+    tally: Tally,
+    output: str | None,
+    prices: str | None,
+    panel: Panel | None,
+) -> None:
+    from adjudge.cli.asked import print_left_open
     from adjudge.cli.summary import print_summary
     from adjudge.cli.terminal import console, json_lines
     from adjudge.exports import write_jsonl
@@ -210,7 +230,10 @@ def _finish(store: Store, run_id: str, tally: Tally, output: str | None) -> None
         write_jsonl(lambda: store.verdicts(info), json_lines())
     elif output is not None:
         write_file(output, lambda: store.verdicts(info))
-    print_summary(console(error=output == "-"), store, info, tally, output)
+    out = console(error=output == "-")
+    print_summary(out, store, info, tally, output, prices)
+    if panel is not None:
+        print_left_open(out, panel.budget, tally)
     if info.shard is not None and not tally.total:
         return  # few records: a shard may have none
     if tally.nothing_read:

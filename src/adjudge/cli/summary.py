@@ -22,9 +22,15 @@ _BAR = 24
 
 
 def print_summary(
-    console: Console, store: Store, info: RunInfo, tally: Tally, output: str | None
+    console: Console,
+    store: Store,
+    info: RunInfo,
+    tally: Tally,
+    output: str | None,
+    prices: str | None = None,
 ) -> None:
-    """Counts by status, scores, rules and failures, and which command shows more."""
+    """Counts by status, scores, rules and failures, and which command shows more; ``prices`` is a
+    file of prices."""
     part = (f"shard {info.shard}",) if info.shard else ()
     by = " · ".join((info.method, *info.models, *part))
     console.print(cell(f"run {info.id} · {info.judge} {info.judge_version} · {by}"))
@@ -37,7 +43,7 @@ def print_summary(
     _print(console, "flags", _commonest(tally.flags))
     if info.models:
         _print(console, "opinions that failed", _commonest(tally.jurors_failed))
-        print_asked(console, store.asked(info), tally)
+        print_asked(console, store.asked(info), tally, prices)
     if output not in (None, "-"):
         console.print(cell(f"written to {output}"))
     if tally.total:

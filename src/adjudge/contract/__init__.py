@@ -1,6 +1,15 @@
 """The words that every part of Adjudge speaks: findings, bounds, questions, opinions, verdicts."""
 
-from adjudge.contract.asking import Ask, Message, Question, Reply, ReplyStatus, Usage, answer
+from adjudge.contract.asking import (
+    BUDGET,
+    Ask,
+    Message,
+    Question,
+    Reply,
+    ReplyStatus,
+    Usage,
+    answer,
+)
 from adjudge.contract.base import Frozen, JsonObject, Scores, ScoreValue, Status
 from adjudge.contract.conclude import BoundsConflict, combine, conclude, hold, intersect
 from adjudge.contract.evidence import Bound, Evidence, Finding, FindingLog, Severity
@@ -12,6 +21,7 @@ from adjudge.contract.scales import Scale
 from adjudge.contract.verdicts import BoundRecord, OpinionRecord, Verdict
 
 __all__ = [
+    "BUDGET",
     "Ask",
     "Bound",
     "BoundRecord",

@@ -11,6 +11,9 @@ from adjudge.contract.base import Frozen, JsonObject
 
 Role = Literal["system", "user", "assistant"]
 ReplyStatus = Literal["ok", "refused", "invalid", "truncated", "overflow", "error", "skipped"]
+BUDGET = "budget"
+"""Why a question was not asked and a case not judged (``skipped``): what a run may take was used
+up. Such a verdict counts as not there when the run goes on."""
 
 
 class Message(Frozen):

@@ -2,7 +2,7 @@
 
 from adjudge.models.allowance import Allowance
 from adjudge.models.batches import BATCH_FORMATS, BatchFormat, BatchLimits, BatchResult
-from adjudge.models.budget import BUDGET, Budget, CannotCount, Gate
+from adjudge.models.budget import Budget, CannotCount, Gate
 from adjudge.models.cache import MemoryCache, ReplyCache, StoredReply
 from adjudge.models.client import ModelClient, Spent
 from adjudge.models.concurrency import Concurrency
@@ -28,7 +28,6 @@ from adjudge.models.transport import (
 
 __all__ = [
     "BATCH_FORMATS",
-    "BUDGET",
     "PROVIDERS",
     "Allowance",
     "BatchFormat",

@@ -8,9 +8,6 @@ from adjudge.contract import Fault, Usage
 from adjudge.models.prices import Price
 from adjudge.models.transport import ModelRequest
 
-BUDGET = "budget"
-"""The reason of a reply (status ``skipped``) to a question that was not asked for want of money."""
-
 
 class CannotCount(Fault, RuntimeError):
     """A budget that cannot be kept: the endpoint does not say how many tokens it used."""
@@ -52,6 +49,11 @@ class Budget:
         return (self.max_cost is not None and self.cost >= self.max_cost) or (
             self.max_tokens is not None and self.tokens >= self.max_tokens
         )
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is any limit."""
+        return self.max_cost is not None or self.max_tokens is not None
 
     def take(self, usage: Usage, cost: float | None) -> None:
         """Count what was used; ``cost`` in US dollars, where there is a price."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 
-from adjudge.contract import Usage
-from adjudge.models.budget import BUDGET, Gate
+from adjudge.contract import BUDGET, Usage
+from adjudge.models.budget import Gate
 from adjudge.models.limits import Limiter
 from adjudge.models.retry import Retry
 from adjudge.models.transport import ModelFailure, ModelRequest, ModelResponse, Transport

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from adjudge.contract import ScoreValue, Verdict
+from adjudge.contract import BUDGET, ScoreValue, Verdict
+
+
+def is_left_open(status: str, reason: str | None) -> bool:
+    """Whether something was not asked for want of budget: it counts as not there."""
+    return status == "skipped" and reason == BUDGET
 
 
 class Brief(NamedTuple):
@@ -30,6 +35,11 @@ class Brief(NamedTuple):
     def failed(self) -> bool:
         """Whether the verdict, or a model's opinion in it, is not scored."""
         return self.status != "scored" or bool(self.jurors_failed)
+
+    @property
+    def left_open(self) -> bool:
+        """Whether the case was not judged for want of budget."""
+        return is_left_open(self.status, self.reason)
 
     @classmethod
     def of(cls, verdict: Verdict) -> Brief:

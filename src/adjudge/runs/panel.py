@@ -7,17 +7,20 @@ import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypedDict
 
 from adjudge.contract import Fault, JsonObject, Usage
 from adjudge.models import (
     PROVIDERS,
+    Budget,
     Endpoint,
     Juror,
     Limiter,
     ModelClient,
     ModelSpec,
     Pace,
+    Prices,
     ReplyCache,
     Retry,
     Sampling,
@@ -26,6 +29,7 @@ from adjudge.models import (
     parse_model,
     shared_pace,
 )
+from adjudge.models.prices import VARIABLE
 from adjudge.runs.stopping import Stop
 
 CONCURRENCY = 32
@@ -56,7 +60,10 @@ class Asking(TypedDict, total=False):
     endpoint (default 32). ``rpm`` and ``tpm``: so many requests and tokens a minute at one endpoint
     (default: what it allows); all in this process who say the same share them.
     ``timeout`` and ``deadline``: seconds for a request (default 120), and for a question with all
-    that is asked again (default 600).
+    that is asked again (default 600). ``max_cost`` (US dollars) and ``max_tokens`` (read and
+    written) are all that may be used: once they are, nothing more is asked, and cases that would
+    need it are ``skipped`` with reason ``budget``. ``prices``: a file of prices, or the ``Prices``
+    themselves.
     """
 
     model: Model | Sequence[Model] | None
@@ -71,6 +78,9 @@ class Asking(TypedDict, total=False):
     tpm: float | None
     timeout: float | None
     deadline: float | None
+    max_cost: float | None
+    max_tokens: int | None
+    prices: Prices | str | Path | None
 
 
 @dataclass(frozen=True)
@@ -85,6 +95,7 @@ class Panel:
     warnings: tuple[str, ...]
     made: tuple[ModelClient, ...]
     opened: tuple[ModelClient, ...]
+    budget: Budget
 
     @property
     def models(self) -> list[str]:
@@ -112,6 +123,12 @@ class Panel:
         for client in self.clients:
             client.keep_in(cache)
 
+    def already_spent(self, model: str, usage: Usage) -> None:
+        """Count what ``model`` was asked before against the budget."""
+        for client in self.clients:
+            if client.name == model:
+                self.budget.take(usage, client.cost(usage))
+
     def close_to_new(self) -> None:
         """Send no further request."""
         for client in self.clients:
@@ -120,6 +137,8 @@ class Panel:
     async def aclose(self) -> None:
         """Close the connections that were opened here. A model in this process that still writes
         is not waited for."""
+        for client in self.clients:
+            client.stand_before(None)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_CLOSING_SECONDS):
                 for client in self.opened:
@@ -143,6 +162,8 @@ def make_panel(asking: Asking, stop: Stop | None = None) -> Panel:
     _check("tpm", asking.get("tpm"), above=0)
     _check("timeout", asking.get("timeout"), at_least=0)
     _check("deadline", asking.get("deadline"), at_least=0)
+    _check("max_cost", asking.get("max_cost"), at_least=0)
+    _check("max_tokens", asking.get("max_tokens"), at_least=0)
     made = _Clients(asking, models, stop)
     clients = [made.client(model) for model in models]
     names = [client.name for client in clients]
@@ -152,6 +173,7 @@ def make_panel(asking: Asking, stop: Stop | None = None) -> Panel:
                 f"model: expected each once, found {name} {names.count(name)} times; for several "
                 "opinions of one model say samples, and give objects of one class each a `name`"
             )
+    budget = _budget(asking, clients)
     jurors = [Juror(client, sample) for client in clients for sample in range(samples)]
     if quorum is not None and not 1 <= quorum <= len(jurors):
         raise BadAsking(
@@ -178,7 +200,25 @@ def make_panel(asking: Asking, stop: Stop | None = None) -> Panel:
         warnings=tuple(warnings),
         made=tuple(made.made),
         opened=tuple(made.opened),
+        budget=budget,
     )
+
+
+def _budget(asking: Asking, clients: Sequence[ModelClient]) -> Budget:
+    """What may be used, with all clients held to it; ``BadAsking`` where it cannot be counted."""
+    budget = Budget(asking.get("max_cost"), asking.get("max_tokens"))
+    if budget.max_cost is not None:
+        for client in clients:
+            if client.price is None:
+                raise BadAsking(
+                    f'max_cost: there is no price for {client.name}: put ["{client.name}"] with '
+                    "input and output, US dollars per million tokens, into a file, and name that "
+                    f"with --prices FILE, prices=FILE or {VARIABLE}; or limit max_tokens"
+                )
+    if budget.limited:
+        for client in clients:
+            client.stand_before(budget.gate(client.name, client.price))
+    return budget
 
 
 class _Clients:
@@ -193,6 +233,9 @@ class _Clients:
         self._sampling = Sampling(
             asking.get("temperature", 0.0), asking.get("max_output_tokens"), asking.get("seed")
         )
+        prices = asking.get("prices")
+        given = () if prices is None or isinstance(prices, Prices) else (prices,)
+        self._prices = prices if isinstance(prices, Prices) else Prices.load(*given)
         self._sleep = stop.sleep if stop is not None else asyncio.sleep
         self._limiters: dict[tuple[str, str | None], Limiter] = {}
         specs = [parse_model(m) for m in models if isinstance(m, str)]
@@ -222,13 +265,19 @@ class _Clients:
             Endpoint("python", name if isinstance(name, str) else type(model).__qualname__),
             sampling=self._sampling,
             limiter=self._limiter(Pace(self._rpm, self._tpm)),
+            prices=self._prices,
             retry=self._retry(Retry()),
             sleep=self._sleep,
         )
 
     def _connected(self, spec: ModelSpec) -> ModelClient:
         if spec.provider == "llamacpp":
-            return connect(str(spec), sampling=self._sampling, retry=self._retry(_LOCAL))
+            return connect(
+                str(spec),
+                sampling=self._sampling,
+                prices=self._prices,
+                retry=self._retry(_LOCAL),
+            )
         url = self._urls.get(spec)
         there = (spec.provider, url)
         limiter = self._limiters.get(there)
@@ -240,6 +289,7 @@ class _Clients:
             base_url=url,
             concurrency=self._concurrency,
             sampling=self._sampling,
+            prices=self._prices,
             limiter=limiter,
             retry=self._retry(Retry()),
             sleep=self._sleep,

@@ -6,9 +6,10 @@ import asyncio
 import json
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
-from sqlalchemy import Engine, and_, or_, select
+from sqlalchemy import Engine, or_, select
 
 from adjudge.contract import ReplyStatus, Usage
 from adjudge.models import StoredReply
@@ -25,8 +26,9 @@ class StoredReplies:
     """Keeps replies as they arrive; what ``put`` has taken on is committed within 100 ms.
 
     Which keys there are is known from the start (some 16 bytes each): a question which is new costs
-    no look-up. With ``retry`` the run's own failures count as not there: all that is not ok,
-    less what a repair turn has put right.
+    no look-up. With ``retry`` the run's own failures are given up: all that is not ok, less what a
+    repair turn has put right. So are questions that were given up for want of budget. What these
+    took is handed back with status ``skipped``, so that it is not forgotten.
     """
 
     def __init__(
@@ -77,7 +79,7 @@ class StoredReplies:
         with named_errors(self._shown):
             await self._writer.put_soon(replies, row, replace=key in self._known)
         self._known.add(key)
-        self._again.discard(key)
+        (self._again.add if reply.status == "skipped" else self._again.discard)(key)
         self._recent[key] = reply
         if len(self._recent) > _RECENT:
             self._recent.popitem(last=False)
@@ -90,7 +92,7 @@ class StoredReplies:
         with named_errors(self._shown), self._engine.connect() as connection:
             for row in connection.execution_options(yield_per=1024).execute(keys):
                 self._known.add(row.key)
-                if retry and row.run == self._run:
+                if row.run == self._run and (retry or row.status == "skipped"):
                     if row.status != "ok":
                         self._again.add(row.key)
                     elif row.repairs is not None:
@@ -99,16 +101,17 @@ class StoredReplies:
 
     def _select(self, keys: list[str]) -> dict[str, StoredReply]:
         r = replies.c
-        own = r.run == self._run
-        if self._again:
-            own = and_(own, r.key.not_in(self._again.intersection(keys)))
-        usable = select(replies).where(r.key.in_(keys), or_(own, r.status == "ok"))
+        usable = select(replies).where(r.key.in_(keys), or_(r.run == self._run, r.status == "ok"))
         found: dict[str, StoredReply] = {}
+        given_up: dict[str, StoredReply] = {}
         with named_errors(self._shown), self._engine.connect() as connection:
             for row in connection.execute(usable):
-                if row.key not in found or row.run == self._run:
+                own = row.run == self._run
+                if own and row.key in self._again:
+                    given_up[row.key] = replace(_reply(row), status="skipped")
+                elif own or row.key not in found:
                     found[row.key] = _reply(row)
-        return found
+        return {**given_up, **found}
 
 
 def _reply(row: Any) -> StoredReply:

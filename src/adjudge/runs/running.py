@@ -44,7 +44,8 @@ def run_stored(
     new one. Raises, before anything is judged, ``StoreError``, ``RunIsLive``, ``NeedsModel``,
     ``UnknownReader`` or ``UnknownMethod``; later ``StoreError`` where the store fails. A run that
     ``stop`` ends, or in which an answer is not there yet, is kept as it is then, to be completed by
-    the same call.
+    the same call; so is one that used up the panel's budget, against which counts what was asked
+    in it before.
     """
     method = task.bench(with_model=panel is not None).method.name
     identity = identify(
@@ -58,6 +59,9 @@ def run_stored(
     )
     stop = stop or Stop()
     with store.claim(identity, retry=retry_failed) as run:
+        if panel is not None and panel.budget.limited:
+            for asked in store.asked(store.find(identity.id)):
+                panel.already_spent(asked.model, asked.usage)
         on_start(identity, run.stored)
         if run.complete:
             return identity

@@ -27,6 +27,9 @@ UPGRADES = {
 }
 """What makes the tables of an older version those of this one."""
 
+LEFT_OPEN = 2
+"""``failed`` of a verdict that counts as not there when its run goes on."""
+
 metadata = MetaData()
 
 about = Table(
@@ -68,7 +71,12 @@ verdicts = Table(
     Column("line", BigInteger, comment="1-based"),
     Column("case_id", Text),
     Column("status", String(16), nullable=False),
-    Column("failed", Integer, nullable=False, comment="1: it or one of its opinions is not scored"),
+    Column(
+        "failed",
+        Integer,
+        nullable=False,
+        comment="1: it or one of its opinions is not scored; 2: skipped for want of budget",
+    ),
     Column("body", Text, nullable=False, comment="the verdict as JSON"),
     # by hash in PostgreSQL, where no entry of a tree may be longer than 2.7 kB
     Index("adjudge_verdicts_case", "case_id", postgresql_using="hash"),

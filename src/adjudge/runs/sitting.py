@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from adjudge.contract import Ask, Opinion, Question, Reply, Usage
+from adjudge.contract import BUDGET, Ask, Opinion, Question, Reply, Usage
 from adjudge.inputs import Piece
 from adjudge.runs.bench import Bench, Outcome
+from adjudge.runs.brief import is_left_open
 from adjudge.runs.reading import Item
 
 
@@ -82,7 +83,7 @@ class Sitting:
         """What this juror is asked next, if anything; the verdict where it was the last one."""
         given = self._given[juror]
         given.update(replies)
-        step = self._step(given, self._rounds[juror])
+        step = _not_asked(replies) or self._step(given, self._rounds[juror])
         if isinstance(step, Ask):
             self._rounds[juror] += 1
             return step.questions
@@ -100,8 +101,13 @@ class Sitting:
 
     def _verdict(self) -> Outcome:
         opinions = [opinion for opinion in self._opinions if opinion is not None]
+        quorum = self._quorum
+        if any(is_left_open(opinion.status, opinion.reason) for opinion in opinions):
+            # who is heard must not depend on the budget: all are, or there is no verdict yet
+            opinions.sort(key=lambda o: not is_left_open(o.status, o.reason))
+            quorum = len(opinions)
         return self._bench.concluded(
-            self.item, self._evidence, opinions, self.position, quorum=self._quorum
+            self.item, self._evidence, opinions, self.position, quorum=quorum
         )
 
 
@@ -150,21 +156,34 @@ class Sittings:
         return items[begin.nth]
 
 
+def _not_asked(replies: Mapping[str, Reply]) -> Opinion | None:
+    """The opinion of a juror that was not asked all it should have been, whatever the method."""
+    if any(is_left_open(reply.status, reply.reason) for reply in replies.values()):
+        return Opinion(status="skipped", reason=BUDGET)
+    return None
+
+
 def _signed(opinion: Opinion, juror: JurorName, given: Mapping[str, Reply]) -> Opinion:
     """The opinion with who gave it and what that took."""
+    replies = _once(given)
     return opinion.model_copy(
         update={
             "model": juror.model,
             "sample": juror.sample,
             "replies": tuple(_record(key, reply) for key, reply in given.items()),
-            "usage": _usage(list(given.values())),
-            "cost_usd": _cost(given.values()),
+            "usage": _usage(replies),
+            "cost_usd": _cost(replies),
         }
     )
 
 
 def _record(key: str, reply: Reply) -> dict[str, Any]:
     return {"key": key, "status": reply.status, "reason": reply.reason, "text": reply.text}
+
+
+def _once(given: Mapping[str, Reply]) -> list[Reply]:
+    """The replies, one that answers several questions of the case once: it was paid for once."""
+    return list({reply.meta.get("key", name): reply for name, reply in given.items()}.values())
 
 
 def _usage(replies: Sequence[Reply]) -> Usage:

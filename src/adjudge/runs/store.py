@@ -19,7 +19,7 @@ from adjudge.runs.clock import seconds_now
 from adjudge.runs.database import named_errors, open_engine
 from adjudge.runs.identity import Identity
 from adjudge.runs.owner import Owner
-from adjudge.runs.schema import replies, runs, verdicts
+from adjudge.runs.schema import LEFT_OPEN, replies, runs, verdicts
 from adjudge.runs.shards import Shard
 from adjudge.runs.stored_run import OpenRun
 
@@ -146,17 +146,22 @@ class Store:
         *,
         status: str | None = None,
         failed: bool | None = None,
+        left_open: bool | None = None,
         limit: int | None = None,
     ) -> Iterator[str]:
         """The run's verdicts as JSON lines, by position, one at a time in memory.
 
-        ``failed``: only those of which something failed, or nothing.
+        ``failed``: only those of which something failed, or nothing. ``left_open``: only those that
+        were skipped for want of budget, or the others.
         """
         wanted = [verdicts.c.run == run.key]
         if status is not None:
             wanted.append(verdicts.c.status == status)
         if failed is not None:
-            wanted.append(verdicts.c.failed == int(failed))
+            wanted.append(verdicts.c.failed != 0 if failed else verdicts.c.failed == 0)
+        if left_open is not None:
+            f = verdicts.c.failed
+            wanted.append(f == LEFT_OPEN if left_open else f != LEFT_OPEN)
         query = select(verdicts.c.body).where(*wanted).order_by(verdicts.c.position)
         return self._stream(query.limit(limit) if limit is not None else query)
 

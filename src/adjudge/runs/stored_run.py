@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, Engine, func, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, and_, func, select, update
 
 from adjudge.runs.address import StoreError
 from adjudge.runs.clock import seconds_now
@@ -12,15 +12,18 @@ from adjudge.runs.database import named_errors
 from adjudge.runs.engine import Judged, Start, pack
 from adjudge.runs.owner import HEARTBEAT_SECONDS, Owner
 from adjudge.runs.replies import StoredReplies
-from adjudge.runs.schema import runs, verdicts
+from adjudge.runs.schema import LEFT_OPEN, runs, verdicts
 from adjudge.runs.writer import Row, Writer
+
+# the status is in an index
+_LEFT_OPEN = and_(verdicts.c.status == "skipped", verdicts.c.failed == LEFT_OPEN)
 
 
 class OpenRun:
     """A claimed run. Leaving the block writes what is left and lets go of it.
 
-    With ``retry`` the verdicts that failed, or of which a juror failed, count as not there; they
-    are replaced as new ones arrive.
+    Verdicts that were skipped for want of budget count as not there, and with ``retry`` those that
+    failed, or of which a juror failed; they are replaced as new ones arrive.
     """
 
     def __init__(
@@ -44,11 +47,13 @@ class OpenRun:
         self._state = state
         self.id = run_id
         self.stored = self._count()
+        self._replace = retry or self._any(_LEFT_OPEN)
 
     @property
     def complete(self) -> bool:
         """Whether there is nothing to judge."""
-        return self._state == "complete" and not (self._retry and self._failed())
+        failed = verdicts.c.failed != 0
+        return self._state == "complete" and not (self._retry and self._any(failed))
 
     def _count(self) -> int:
         """How many verdicts count as there."""
@@ -56,17 +61,16 @@ class OpenRun:
             count = select(func.count()).select_from(verdicts).where(*self._there)
             return connection.scalar(count) or 0
 
-    def _failed(self) -> bool:
+    def _any(self, wanted: ColumnElement[bool]) -> bool:
+        """Whether there is such a verdict."""
         with named_errors(self._shown), self._engine.connect() as connection:
-            failed = select(verdicts.c.position).where(
-                verdicts.c.run == self._key, verdicts.c.failed == 1
-            )
-            return connection.execute(failed.limit(1)).first() is not None
+            there = select(verdicts.c.position).where(verdicts.c.run == self._key, wanted)
+            return connection.execute(there.limit(1)).first() is not None
 
     @property
     def _there(self) -> tuple[Any, ...]:
         mine = verdicts.c.run == self._key
-        return (mine, verdicts.c.failed == 0) if self._retry else (mine,)
+        return mine, verdicts.c.failed == 0 if self._retry else verdicts.c.failed != LEFT_OPEN
 
     def start(self) -> Start:
         """Where judging goes on: behind the last verdict before which none is missing.
@@ -83,7 +87,7 @@ class OpenRun:
             )
             gap = -1
             for row in connection.execution_options(yield_per=1024).execute(there):
-                if self._retry and row.failed:
+                if row.failed and (self._retry or row.failed == LEFT_OPEN):
                     gap = row.record
                     continue
                 if row.record != gap:
@@ -114,12 +118,12 @@ class OpenRun:
     def put(self, judged: Judged) -> None:
         """Store one verdict; it is committed within 100 ms."""
         with named_errors(self._shown):
-            self._writing.put(verdicts, self._row(judged), replace=self._retry)
+            self._writing.put(verdicts, self._row(judged), replace=self._replace)
 
     async def put_soon(self, judged: Judged) -> None:
         """As ``put``, without holding up the event loop."""
         with named_errors(self._shown):
-            await self._writing.put_soon(verdicts, self._row(judged), replace=self._retry)
+            await self._writing.put_soon(verdicts, self._row(judged), replace=self._replace)
 
     @property
     def _writing(self) -> Writer:
@@ -135,13 +139,16 @@ class OpenRun:
             "line": judged.line,
             "case_id": judged.case_id,
             "status": judged.brief.status,
-            "failed": int(judged.brief.failed),
+            "failed": LEFT_OPEN if judged.brief.left_open else int(judged.brief.failed),
             "body": judged.text,
         }
 
     def finish(self) -> None:
-        """Everything is judged: write what is left and mark the run complete."""
+        """Everything is judged: write what is left and mark the run complete; one of which cases
+        were skipped for want of budget stays open."""
         self._flush()
+        if self._any(_LEFT_OPEN):
+            return
         with named_errors(self._shown), self._engine.begin() as connection:
             self._update(connection, state="complete")
         self._state = "complete"

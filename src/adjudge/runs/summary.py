@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from adjudge.contract import ScoreValue
+from adjudge.contract import BUDGET, ScoreValue
 from adjudge.runs.brief import Brief
 
 _UNREAD = ("bad_json", "unreadable")
@@ -55,6 +55,11 @@ class Tally:
         self.answers += brief.answers
         for status, why in brief.jurors_failed:
             self.jurors_failed[f"{status}: {(why or 'no reason').partition(':')[0]}"] += 1
+
+    @property
+    def left_open(self) -> int:
+        """How many cases were not judged for want of budget."""
+        return self.reasons["skipped", BUDGET]
 
     @property
     def all_scored(self) -> bool:
