@@ -129,7 +129,8 @@ def _reason(verdict: Mapping[str, Any]) -> str:
 
 def _scores(verdict: Mapping[str, Any]) -> str:
     scores = verdict["scores"]
-    return _value(next(iter(scores.values()))) if len(scores) == 1 else _pairs(scores)
+    alone = len(scores) == 1 and not verdict["unscored"]
+    return _value(next(iter(scores.values()))) if alone else _pairs(scores)
 
 
 def _pairs(values: Mapping[str, Any]) -> str:
