@@ -64,6 +64,8 @@ def as_json(value: Any, *, indent: int | None = None) -> str:
 
 def neutral_json(text: str) -> str:
     """Neutralise inside JSON text, where brackets outside strings are structure and must stay."""
+    if CONTROL_TOKEN.search(text) is None:  # mostly so, and then there is none in a string
+        return text
     return _STRING.sub(lambda found: neutral(found.group()), text)
 
 

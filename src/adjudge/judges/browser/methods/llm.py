@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from adjudge.contract import Ask, BoundsConflict, Finding, Message, Opinion, Question, Reply, answer
+from adjudge.contract import Ask, BoundsConflict, Finding, Opinion, Question, Reply, answer
 from adjudge.judges.browser.bounds import Row, bounds_of
 from adjudge.judges.browser.case import BrowserCase
 from adjudge.judges.browser.evidence import BrowserEvidence
 from adjudge.judges.browser.form import BrowserAnswer
-from adjudge.judges.browser.material import DEFAULT_LIMITS, Limits, Material
+from adjudge.judges.browser.material import DEFAULT_LIMITS, Limits, material_of
 from adjudge.judges.browser.methods.checks import settled
 from adjudge.judges.browser.render import render_messages
 from adjudge.judges.browser.scales import DIMENSIONS
@@ -58,11 +58,7 @@ class LlmMethod:
 
     def question(self, evidence: BrowserEvidence) -> Question:
         """What a model is asked."""
-        messages, _ = self._rendered(evidence)
-        return Question(key=_KEY, messages=messages, form=BrowserAnswer)
-
-    def _rendered(self, evidence: BrowserEvidence) -> tuple[tuple[Message, ...], Material]:
-        return render_messages(
+        messages, _ = render_messages(
             evidence.facts.view,
             evidence.findings,
             evidence.bounds,
@@ -71,9 +67,15 @@ class LlmMethod:
             limits=self.limits,
             hide_reasoning=self.hide_reasoning,
         )
+        return Question(key=_KEY, messages=messages, form=BrowserAnswer)
 
     def _opinion(self, evidence: BrowserEvidence, given: BrowserAnswer) -> Opinion:
-        _, shown = self._rendered(evidence)
+        shown = material_of(
+            evidence.facts.view,
+            evidence.findings,
+            self.limits,
+            hide_reasoning=self.hide_reasoning,
+        )
         known = {finding.id for finding in evidence.findings}
         cites = [found for found in _CITED.findall(given.explanation) if found in known]
         return Opinion(

@@ -85,10 +85,10 @@ class OnePassMethod:
         directions: dict[int, int],
         replies: Mapping[str, Reply],
     ) -> Ask | Opinion:
-        asked = self._asked(case, wanted, key)
         form = scores_form(self.gives.top, self.directed)
         first = replies.get(_SCORES)
         if first is None:
+            asked = self._asked(case, wanted, key)
             return Ask(questions=(Question(key=_SCORES, messages=asked, form=form),))
         if first.status != "ok":
             return failed(first)
@@ -102,13 +102,8 @@ class OnePassMethod:
             again = replies.get(_MISSING)
             if again is None:
                 said = Message(role="assistant", content=fence(given.model_dump_json(), "json"))
-                return Ask(
-                    questions=(
-                        Question(
-                            key=_MISSING, messages=(*asked, said, missing_message(left)), form=form
-                        ),
-                    )
-                )
+                asked = (*self._asked(case, wanted, key), said, missing_message(left))
+                return Ask(questions=(Question(key=_MISSING, messages=asked, form=form),))
             if again.status != "ok":
                 return failed(again)
             more: Scores = answer(again)
