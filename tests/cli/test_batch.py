@@ -246,7 +246,7 @@ def test_what_is_no_good_answer_comes_to_what_it_does_online(
             write_results(Path("all.jsonl"), results_of(requests_in(written(number)), endpoint))
             read = adjudge("batch", "read", "last", "all.jsonl", "--final", *ALONE, *batch)
             if number == 1:
-                assert "2 errors (http_403 1, error_body 1)" in read.stdout
+                assert "errors 2 (http_403 1, error_body 1)" in read.stdout
                 adjudge("batch", "write", "last", *ALONE, *batch)
     assert "next:" not in read.stdout
     with MisbehavingEndpoint(by_number, fault=fault) as endpoint:
@@ -283,11 +283,11 @@ def test_a_question_that_waits_is_not_written_again_unless_told(
     first = begun(5)
     again = begin()
     assert "nothing to write" in again.stdout
-    assert "5 questions wait for results, 0 are to be written" in again.stdout
+    assert "5 wait for results, 0 to be written" in again.stdout
     results = results_of(first, endpoint)
-    assert "4 questions wait for results, 0 are to be written" in read(results[0]).stdout
+    assert "4 wait for results, 0 to be written" in read(results[0]).stdout
     assert not written(2)
-    assert "4 questions wait" in adjudge("batch", "status", "last", *ALONE).stdout
+    assert "4 wait for results" in adjudge("batch", "status", "last", *ALONE).stdout
     assert write("--again").exit_code == 0
     second = requests_in(written(2))
     assert {one["custom_id"] for one in second} == {one["custom_id"] for one in first[1:]}
@@ -301,8 +301,8 @@ def test_what_failed_is_asked_again_and_a_good_result_wins(endpoint: Misbehaving
     busy = {**good[1], "response": {"status_code": 500, "body": {"error": {"message": "busy"}}}}
     told = read(expired(first[0]), busy, good[2], expired(first[2]), good[3])
     assert told.exit_code == 3
-    assert "read 5 lines: 2 results, 2 errors (batch_expired 1, http_500 1), 1 dup" in told.stdout
-    assert "0 questions wait for results, 2 are to be written" in told.stdout
+    assert "read: 5; results 2, errors 2 (batch_expired 1, http_500 1), duplicates 1" in told.stdout
+    assert "0 wait for results, 2 to be written" in told.stdout
     why = rows(STORE, "SELECT reason FROM adjudge_replies WHERE status = 'skipped' ORDER BY 1")
     assert [reason.split(":")[:2] for (reason,) in why] == [
         ["batch", " batch_expired"],
@@ -333,7 +333,7 @@ def test_lines_of_no_use_are_named_and_the_others_used(endpoint: MisbehavingEndp
         'adjudge: results.jsonl:7: expected a JSON object, found \'{"custom_id": "\', cut off at '
         "the end of the file; get it again",
     ]
-    assert "2 results, 0 errors, 0 duplicates, 1 unknown, 3 unreadable" in told.stdout
+    assert "results 2, errors 0, duplicates 0, unknown 1, unreadable 3" in told.stdout
     assert len(bodies(STORE)) == 2
     packed = write_results(Path("cut.gz"), [results[2]])
     packed.write_bytes(packed.read_bytes()[:-12])
@@ -359,7 +359,7 @@ def test_what_an_endpoint_does_not_know_is_left_out_of_the_next_round(part: str)
     with MisbehavingEndpoint(by_number, fault=f"{part}_refused") as endpoint:
         first = begun(3)
         told = read(*results_of(first[:1], endpoint))
-        assert "1 errors (http_400 1)" in told.stdout
+        assert "errors 1 (http_400 1)" in told.stdout
         write("--again")
         second = requests_in(written(2))
         name = {"schema": "response_format"}.get(part, part)
@@ -442,8 +442,8 @@ def test_several_models_have_files_of_their_own(endpoint: MisbehavingEndpoint) -
     assert [{(r.get("body") or r["params"])["model"] for r in some} for some in requests] == [
         {"c"}, {"a/b"}, {"a?b"}]  # fmt: skip
     # a case is judged once all of its jurors have answered
-    assert "0 of 3 verdicts" in read(*results_of(requests[0] + requests[1], endpoint)).stdout
-    assert "3 of 3 verdicts" in read(*results_of(requests[2], endpoint)).stdout
+    assert "0 of 3 cases have" in read(*results_of(requests[0] + requests[1], endpoint)).stdout
+    assert "next:" not in read(*results_of(requests[2], endpoint)).stdout
     assert [len(json.loads(body)["opinions"]) for body in bodies(STORE)] == [3, 3, 3]
 
 
@@ -465,7 +465,8 @@ def test_order_parts_errors_and_duplicates_change_no_verdict(
         read(*lines[start:end], name="part.jsonl", more=["--store", "now.db"])
     assert bodies("now.db") == online
     told = adjudge("batch", "status", "last", *ALONE, "--store", "now.db")
-    assert f"{len(good)} of {len(good)} verdicts are there" in told.stdout
+    assert "next:" not in told.stdout
+    assert f"scored      {len(good)}" in told.stdout
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -157,13 +158,16 @@ def begin(
     folder: str,
     workers: int | None,
 ) -> None:
-    """Make the run, and write what it asks first."""
+    """Make the run, and write what it asks first; what is doubtful is said on standard error."""
+    from adjudge.runs.batch.panel import batch_panel
     from adjudge.runs.batch.rounds import write_round
     from adjudge.runs.batch.stored import GivenRun, asking_of, new_run
 
     def work(opened: Store, info: RunInfo, asking: Asking, replay: Replay) -> Round:
         return write_round(opened, info, asking, folder, replay)
 
+    for warning in batch_panel(asking).warnings:
+        print(f"adjudge: warning: {warning}", file=sys.stderr)
     info = new_run(store, task, sources, asking)
     _play(store, info, GivenRun(task, sources, asking_of(info)), work, workers)
 

@@ -27,15 +27,17 @@ def print_round(
     elif not done.files:
         out.print("nothing to write")
     for file in done.files:
-        size = f"{file.requests:,} requests, {_size(file.size)}"
-        out.print(cell(f"{file.path}: {file.model}, {size}"))
-    out.print(cell(f"run {info.id}: {verdicts:,} of {verdicts + left:,} verdicts are there"))
+        some = "1 request" if file.requests == 1 else f"{file.requests:,} requests"
+        out.print(cell(f"{file.path}: {file.model}, {some}"))
     if not left:
         return
+    out.print(cell(f"run {info.id}: {verdicts:,} of {verdicts + left:,} cases have a verdict"))
     missing = done.outstanding
     written = sum(file.requests for file in done.files)
     waiting, ask = missing.wait + written, missing.asked - written
-    out.print(cell(f"missing: {waiting:,} questions wait for results, {ask:,} are to be written"))
+    out.print(
+        cell(f"questions without a reply: {waiting:,} wait for results, {ask:,} to be written")
+    )
     what = f"write {info.id}" if ask else f"read {info.id} RESULTS…"
     where = "" if store.shown == DEFAULT_STORE else f" --store {shlex.quote(store.shown)}"
     out.print(cell(f"next: adjudge batch {what}{where}"))
@@ -50,22 +52,11 @@ def _print_taken(out: Console, taken: Taken) -> None:
     if unlisted:
         print(f"adjudge: and {unlisted:,} more", file=sys.stderr)
     kinds = ", ".join(f"{visible(kind)} {count:,}" for kind, count in taken.failed.most_common(6))
-    errors = f"{taken.failed.total():,} errors" + (f" ({kinds})" if kinds else "")
     out.print(
         cell(
-            f"read {taken.lines:,} lines: {taken.good:,} results, {errors}, "
-            f"{taken.duplicates:,} duplicates, {taken.unknown:,} unknown, "
-            f"{taken.broken:,} unreadable"
+            f"lines read: {taken.lines:,}; results {taken.good:,}, errors {taken.failed.total():,}"
+            + (f" ({kinds})" if kinds else "")
+            + f", duplicates {taken.duplicates:,}, unknown {taken.unknown:,}, "
+            f"unreadable {taken.broken:,}"
         )
     )
-
-
-def _size(size: int) -> str:
-    """
-    >>> _size(999), _size(48_200), _size(200_000_000)
-    ('999 B', '48 kB', '200 MB')
-    """
-    for unit, name in ((1_000_000, "MB"), (1_000, "kB")):
-        if size >= unit:
-            return f"{size / unit:,.0f} {name}"
-    return f"{size} B"
