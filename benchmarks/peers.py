@@ -125,7 +125,9 @@ def _median(runs: Sequence[Figures]) -> Figures:
     )
 
 
-def compare(course: Course, latencies: Sequence[int], count: int, rounds: int) -> None:
+def compare(
+    course: Course, latencies: Sequence[int], count: int, rounds: int, of_peers: int
+) -> None:
     """All contenders at each latency; the peers once, after the rounds of the others."""
     for latency in latencies:
         _head(f"{latency} ms latency, robot")
@@ -134,11 +136,12 @@ def compare(course: Course, latencies: Sequence[int], count: int, rounds: int) -
             _row(f"{OURS[name]} ({found.version})", found, ours["bare"])
         for name, shown in PEERS.items():
             try:
-                found = course.measure(name, "robot", latency, count)
+                found = course.measure(name, "robot", latency, of_peers)
             except NotInstalled as problem:
                 print(f"{shown:36}not measured: {problem}", flush=True)
                 continue
-            _row(f"{shown} ({found.version})", found, ours["bare"])
+            fewer = f", {of_peers} of them" if of_peers != count else ""
+            _row(f"{shown} ({found.version}){fewer}", found, ours["bare"])
         print()
 
 
@@ -178,6 +181,7 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=2_000)
+    parser.add_argument("--peers-count", type=int, help="judgements of each peer, if fewer")
     parser.add_argument("--rounds", type=int, default=3, help="of ours and the bare loop: medians")
     parser.add_argument("--latency", type=int, nargs="+", default=[0, 50, 250], metavar="MS")
     parser.add_argument("--long", type=int, default=200_000, help="0 to leave it out")
@@ -194,7 +198,8 @@ def main() -> None:
         course = Course(url, Path(folder), given.peers_python)
         course.prepare()
         if given.only in (None, "peers"):
-            compare(course, given.latency, given.count, given.rounds)
+            of_peers = given.peers_count or given.count
+            compare(course, given.latency, given.count, given.rounds, of_peers)
         if given.only in (None, "judges"):
             three_judges(course, (0, 250), given.count, given.rounds)
         if given.long and given.only in (None, "memory"):

@@ -11,6 +11,7 @@ from adjudge.observing.hook import (
     run_started,
     sitting,
 )
+from adjudge.observing.json_lines import json_lines_to
 
 __all__ = [
     "NOBODY",
@@ -19,6 +20,7 @@ __all__ = [
     "Exchange",
     "Exchanges",
     "exchange",
+    "json_lines_to",
     "run_ended",
     "run_started",
     "sitting",
