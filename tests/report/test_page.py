@@ -139,32 +139,30 @@ async def test_what_a_case_of_each_judge_shows(browser: Browser, tmp_path: Path)
         assert "reward 9.00" in await seen.page.locator(".turn.shaded").nth(2).inner_text()
 
 
-async def test_hostile_text_is_only_text(browser: Browser, tmp_path: Path) -> None:
-    for judge in EXAMPLES:
-        lines = hostile_lines(judge)
-        file = page_of_lines(judge, lines, tmp_path)
-        async with watched(browser, file.path) as seen:
-            own = await seen.page.locator("script").count()
-            for case in file.cases:
-                await seen.show(f"#cases?case={case['position']}")
-                await seen.page.eval_on_selector_all(".more", "all => all.forEach(b => b.click())")
-                await seen.page.eval_on_selector_all(
-                    "summary", "all => all.forEach(b => b.click())"
-                )
-                await seen.settle()
-                text = await seen.page.inner_text("#case")
-                assert "<script>window.ran" in text
-                assert "javascript:" in text
-                assert "U+202E" in text
-            assert "more characters are not in this page" in await seen.page.inner_text("#case")
-            assert await seen.page.evaluate("() => window.ran") is None
-            assert await seen.page.locator("script").count() == own
-            for never in ("img", "iframe", "object", "[onerror]", "[onclick]", "[onload]", "base"):
-                assert await seen.page.locator(never).count() == 0
-            links = await seen.page.eval_on_selector_all("a", "all => all.map(a => a.href)")
-            assert all(link.startswith(file.path.as_uri() + "#") for link in links)
-        assert not seen.said
-        assert not seen.asked
+@pytest.mark.parametrize("judge", EXAMPLES)
+async def test_hostile_text_is_only_text(browser: Browser, judge: str, tmp_path: Path) -> None:
+    lines = hostile_lines(judge)
+    file = page_of_lines(judge, lines, tmp_path)
+    async with watched(browser, file.path) as seen:
+        own = await seen.page.locator("script").count()
+        for case in file.cases:
+            await seen.show(f"#cases?case={case['position']}")
+            await seen.page.eval_on_selector_all(".more", "all => all.forEach(b => b.click())")
+            await seen.page.eval_on_selector_all("summary", "all => all.forEach(b => b.click())")
+            await seen.settle()
+            text = await seen.page.inner_text("#case")
+            assert "<script>window.ran" in text
+            assert "javascript:" in text
+            assert "U+202E" in text
+        assert "more characters are not in this page" in await seen.page.inner_text("#case")
+        assert await seen.page.evaluate("() => window.ran") is None
+        assert await seen.page.locator("script").count() == own
+        for never in ("img", "iframe", "object", "[onerror]", "[onclick]", "[onload]", "base"):
+            assert await seen.page.locator(never).count() == 0
+        links = await seen.page.eval_on_selector_all("a", "all => all.map(a => a.href)")
+        assert all(link.startswith(file.path.as_uri() + "#") for link in links)
+    assert not seen.said
+    assert not seen.asked
 
 
 async def test_the_policy_holds_without_the_script(browser: Browser, tmp_path: Path) -> None:

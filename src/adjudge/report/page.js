@@ -158,7 +158,9 @@ function score(row) {
 
 function headScore(row) {
   const [only, ...more] = Object.entries(row.scores);
-  if (!only || more.length) return score(row);
+  if (row.status !== "scored") return null;
+  if (!only) return row.reward === null ? null : score(row);
+  if (more.length) return null; // they are in the table
   return el("span", { class: "head-score" }, el("span", { class: "note" }, named(only[0])), " ", el("strong", {}, line(written(only[1]))));
 }
 
@@ -196,7 +198,7 @@ async function drawCase() {
       el("button", { type: "button", class: "back", on: { click: back } }, "← Cases"),
       el("div", { class: "case-name" }, el("h2", {}, row.id ? line(whole(shown.verdict.case_id)[0]) : `Position ${row.p}`), badge(mark, tone, word), headScore(row)),
       el("div", { class: "steps-through" }, step(-1, "Case before", "↑"), step(1, "Next case", "↓"))),
-    el("div", { class: "sides" }, el("div", { class: "trajectory" }, trajectory(shown)), el("aside", { class: "evidence", "aria-label": "Evidence" }, evidence(shown))));
+    el("div", { class: "sides" }, el("div", { class: "trajectory" }, trajectory(shown)), el("aside", { class: "evidence", "aria-label": "Evidence" }, evidence(shown)), el("aside", { class: "words", "aria-label": "Words" }, words(shown))));
   box.scrollTop = 0;
   box.dataset.position = row.p;
   if (held) box.querySelector(`[aria-label="${held}"]`)?.focus();

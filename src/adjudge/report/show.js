@@ -49,6 +49,8 @@ function written(value) {
   if (typeof value === "number") return String(Math.round(value * 1e6) / 1e6);
   if (typeof value === "string") return value;
   if (Array.isArray(value) && value.every((one) => typeof one !== "object")) return value.map(written).join(", ") || "none";
+  const inner = Object.entries(value);
+  if (!Array.isArray(value) && inner.every(([, one]) => one === null || typeof one !== "object")) return inner.map(([name, one]) => `${name}: ${written(one)}`).join("\n");
   return JSON.stringify(value, null, 1);
 }
 
@@ -191,10 +193,11 @@ function scoresTable(shown) {
     el("tbody", {}, rows)));
 }
 
+const part = (title, ...children) => el("section", { class: "block" }, el("h3", {}, title), ...children);
+
+// What was proved and decided.
 function evidence(shown) {
   const { verdict } = shown;
-  const parts = [];
-  const part = (title, ...children) => parts.push(el("section", { class: "block" }, el("h3", {}, title), ...children));
   const table = scoresTable(shown);
   const reasons = [...new Set(Object.values(verdict.unscored))].join(", ");
   const facts = [["reason", verdict.reason], ["success", "success" in shown.labels ? null : verdict.success], ["reward", verdict.reward], ["not scored", table ? null : reasons || null]]
@@ -203,12 +206,19 @@ function evidence(shown) {
   if (verdict.flags.length) facts.push(["flags", verdict.flags.join(", ")]);
   const error = verdict.details.error;
   if (error) facts.push(...Object.entries(error).filter(([, value]) => value !== null));
-  part("Verdict", table, BLOCKS.fields({ rows: facts }));
-  if (verdict.findings.length) part(`Findings (${verdict.findings.length})`, verdict.findings.map((finding) => listed(finding, shown)));
-  const words = Object.entries(verdict.output || {}).filter(([name, value]) => !(name in verdict.scores) && value !== null && whole(value)[0] !== "[]");
-  if (words.length) part("Output", BLOCKS.fields({ rows: words.map(([name, value]) => [name, typeof value === "string" || (value && value.cut) ? value : written(value)]) }));
+  return [
+    part("Verdict", table, BLOCKS.fields({ rows: facts })),
+    verdict.findings.length ? part(`Findings (${verdict.findings.length})`, verdict.findings.map((finding) => listed(finding, shown))) : null];
+}
+
+// What was written about it, and by whom.
+function words(shown) {
+  const { verdict } = shown;
+  const parts = [];
+  const said = Object.entries(verdict.output || {}).filter(([name, value]) => !(name in verdict.scores) && value !== null && whole(value)[0] !== "[]");
+  if (said.length) parts.push(part("Output", BLOCKS.fields({ rows: said.map(([name, value]) => [name, typeof value === "string" || (value && value.cut) ? value : written(value)]) })));
   const asked = verdict.opinions.filter((opinion) => opinion.model !== null);
-  if (asked.length) part("Opinions", asked.map(opinionBox));
+  if (asked.length) parts.push(part("Opinions", asked.map(opinionBox)));
   parts.push(folded("The verdict as JSON", () => prose(JSON.stringify(verdict, null, 1), { code: true })));
   return parts;
 }

@@ -19,7 +19,7 @@ _ITS_OWN = ("id", "label", "expect")
 
 
 def view(case: Any, verdict: JsonObject) -> View:
-    """Texts as they are, lists of messages as turns, anything else as JSON."""
+    """Texts as they are, messages as turns, lists of objects field by field, the rest as JSON."""
     given = _plain(case)
     placed = Placed(verdict["findings"])
     blocks = []
@@ -29,8 +29,10 @@ def view(case: Any, verdict: JsonObject) -> View:
             continue
         if _is_talk(value):
             blocks.append(_talk(name, value, placed))
-        else:
-            rows.append((name, _text(value)))
+        elif _is_list_of_objects(value):
+            blocks.append(fields(name, _numbered(value)))
+        elif text := _text(value):
+            rows.append((name, text))
     return View(_headline(given), [fields("Case", rows), *blocks] if rows else blocks)
 
 
@@ -43,6 +45,8 @@ def _plain(case: Any) -> Mapping[str, Any]:
 def _text(value: Any) -> str:
     if value is None or isinstance(value, str):
         return value or ""
+    if isinstance(value, Mapping) and not any(isinstance(v, list | dict) for v in value.values()):
+        return "\n".join(f"{name}: {_text(inner)}" for name, inner in value.items())
     return json.dumps(value, ensure_ascii=False, indent=1, default=str)
 
 
@@ -68,6 +72,18 @@ def _is_talk(value: Any) -> bool:
             for one in value
         )
     )
+
+
+def _is_list_of_objects(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(isinstance(v, dict) for v in value)
+
+
+def _numbered(objects: list[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    return [
+        (f"{number} {name}", _text(value))
+        for number, one in enumerate(objects)
+        for name, value in one.items()
+    ]
 
 
 def _talk(name: str, messages: Any, placed: Placed) -> JsonObject:
