@@ -9,11 +9,13 @@ import os
 from adjudge.contract import Fault, Judge
 from adjudge.judges.plugins import JUDGES, Plugin, plugins
 
-_OURS = {
+OURS = {
     "robot": "adjudge.judges.robot.judge:RobotJudge",
     "browser": "adjudge.judges.browser.judge:BrowserJudge",
     "social": "adjudge.judges.social.judge:SocialJudge",
 }
+"""The judges that come with us, and where they are."""
+
 _RUBRICS = (".yaml", ".yml", ".json")
 
 
@@ -23,7 +25,7 @@ class UnknownJudge(Fault, LookupError):
 
 def judge_names() -> tuple[str, ...]:
     """The names that ``load_judge`` knows: ours, then those that installed packages add."""
-    return (*_OURS, *_added())
+    return (*OURS, *_added())
 
 
 def load_judge(name: str) -> type[Judge]:
@@ -35,8 +37,8 @@ def load_judge(name: str) -> type[Judge]:
     Raises ``UnknownJudge``, which says what there is; ``RubricError``, ``JudgeFileError`` or
     ``PluginError`` where it is there and cannot be used.
     """
-    if name in _OURS:
-        return _imported(_OURS[name])
+    if name in OURS:
+        return _imported(OURS[name])
     path, class_name = _split(name)
     if path.lower().endswith(_RUBRICS) and not class_name:
         from adjudge.judges.rubric.judge import judge_in_file
@@ -72,7 +74,7 @@ def _imported(path: str) -> type[Judge]:
 
 
 def _added() -> dict[str, Plugin]:
-    return plugins(JUDGES, taken=tuple(_OURS))
+    return plugins(JUDGES, taken=tuple(OURS))
 
 
 def _offered(plugin: Plugin) -> type[Judge]:

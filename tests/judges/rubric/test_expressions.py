@@ -79,6 +79,8 @@ def value(source: str, case: dict[str, Any] | None = None) -> Any:
         ("any(free, it) or not all(free, it)", False),
         ("len(free) + words(free)", 0),
         ("null in [1, null]", True),
+        ("messages[0] == messages[0] and messages[0] != messages[1] and plan == plan", True),
+        ("[1, [true]] == [1, [1]] or [1] == [1, 1]", False),
         ("done or free.that.is.not.there", True),
     ],
 )
@@ -199,6 +201,23 @@ def test_the_work_on_one_case_is_bounded() -> None:
     tree = parse("any(free, any(case.free, any(case.free, it == 1)))", FIELDS)
     with pytest.raises(OutOfBudget):
         evaluate(tree, {"free": list(range(2, 2000))}, Budget())
+
+
+def test_comparing_what_is_large_costs_what_it_takes() -> None:
+    tree = parse("any(free, case.free == [])  or any(free, case.free == it)", FIELDS)
+    row: list[Any] = [0] * 400
+    with pytest.raises(OutOfBudget):
+        evaluate(
+            parse("any(free, any(case.free, it == case.free[1] and 0))", FIELDS),
+            {"free": [row] * 400},
+            Budget(),
+        )
+    assert evaluate(tree, {"free": [row] * 400}, Budget()) is False
+    deep: list[Any] = []
+    for _ in range(5000):
+        deep = [deep]
+    with pytest.raises(OutOfBudget):
+        evaluate(parse("free == free", FIELDS), {"free": deep}, Budget())
 
 
 def test_a_pattern_takes_linear_time_on_the_worst_text() -> None:

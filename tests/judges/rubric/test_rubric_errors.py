@@ -43,6 +43,7 @@ from support_rubric import SUPPORT, support
         ("success: resolution", "success: resoluton", ":15:10: success: expected one of resolut"),
         ("- 1) / 4", "- 1 / 4", ":16:28: reward: expected ), found the end"),
         ("name: support", "name: Support!", ":1: name: expected"),
+        ("name: support", "name: robot", ":1: name: expected a name that no other judge has"),
         ("name: support", "names: support", ":1: names: expected one of name"),
         ("instructions: Judge", "x: 1\ninstructions: 7\ny: ", "expected one of name, version"),
         ("  order:", "  messages:", ":5: input: expected each key once, found 'messages' again"),

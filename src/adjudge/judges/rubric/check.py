@@ -9,7 +9,7 @@ from typing import Any
 from adjudge.contract import Bound, Evidence, FindingLog, JsonObject, Scale
 from adjudge.judges.hostile import words_to_judge
 from adjudge.judges.rubric.compiled import Rule
-from adjudge.judges.rubric.expressions import Budget, OutOfBudget, evaluate, is_true, names_in
+from adjudge.judges.rubric.expressions import Budget, OutOfBudget, evaluate, is_true
 from adjudge.judges.rubric.material import Material
 
 _MOST_A_TEXT = 3
@@ -36,10 +36,9 @@ def evidence_of(
     log = FindingLog()
     bounds: list[Bound] = []
     for rule in rules:
-        fields = names_in(rule.when)
-        at: JsonObject = {"field": fields[0]} if fields else {}
+        at: JsonObject = {"field": rule.when.names[0]} if rule.when.names else {}
         try:
-            applies = is_true(evaluate(rule.when, plain, Budget()))
+            applies = is_true(evaluate(rule.when.node, plain, Budget()))
         except OutOfBudget:
             told = f"{rule.name} was not tried: its condition takes too many steps on this case"
             log.add("bound_untried", "warning", at, told)

@@ -11,7 +11,15 @@ from pydantic import BaseModel
 
 from adjudge.contract import Scale, ScoreValue
 from adjudge.judges.invalid import shown
-from adjudge.judges.rubric.expressions import ANYTHING, ExpressionError, Node, Shape, parse
+from adjudge.judges.loading import OURS
+from adjudge.judges.rubric.expressions import (
+    ANYTHING,
+    ExpressionError,
+    Node,
+    Shape,
+    names_in,
+    parse,
+)
 from adjudge.judges.rubric.expressions.parser import RESERVED
 from adjudge.judges.rubric.model import Allowed, BoundRule, InputField, Rubric
 from adjudge.judges.rubric.places import Document, Path
@@ -23,12 +31,19 @@ _LIMIT = re.compile(r"(at most|at least)\s+(-?\d{1,9})(\s+or null)?")
 
 
 @dataclass(frozen=True, slots=True)
+class Formula:
+    """An expression, and the names that it reads."""
+
+    node: Node
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """A bound rule ready to be tried."""
 
     name: str
-    when: Node
-    source: str
+    when: Formula
     allowed: Mapping[str, frozenset[ScoreValue]]
     hard: bool
     text: str
@@ -41,12 +56,14 @@ class Compiled:
     rubric: Rubric
     scales: Mapping[str, Scale]
     rules: tuple[Rule, ...]
-    success: Node | None
-    reward: Node | None
+    success: Formula | None
+    reward: Formula | None
 
 
 def compile_rubric(rubric: Rubric, document: Document) -> Compiled:
     """Raises ``RubricError``, which names the place in ``document``."""
+    if rubric.name in OURS:
+        raise document.error(("name",), "a name that no other judge has", f"{rubric.name!r}")
     for name in rubric.input:
         if name in _NO_FIELDS:
             raise document.error(("input", name), "another name for a field", f"{name!r}")
@@ -91,11 +108,12 @@ def shape_of(field: InputField) -> Shape:
 
 def _parsed(
     source: str | None, fields: Mapping[str, Shape], path: Path, document: Document
-) -> Node | None:
+) -> Formula | None:
     if source is None:
         return None
     try:
-        return parse(source, fields)
+        node = parse(source, fields)
+        return Formula(node, names_in(node))
     except ExpressionError as error:
         raise document.error(path, error.expected, error.found, error.at) from None
 
@@ -121,7 +139,7 @@ def _rule(
         except ValueError as error:
             expected, _, found = str(error).partition(", found ")
             raise document.error(place, expected, found) from None
-    return Rule(name, when, rule.when, allowed, not rule.soft, rule.text or rule.when)
+    return Rule(name, when, allowed, not rule.soft, rule.text or rule.when)
 
 
 def values_allowed(value: Allowed, scale: Scale) -> frozenset[ScoreValue]:

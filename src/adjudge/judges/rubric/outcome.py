@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from adjudge.contract import Scores
 from adjudge.judges.rubric.compiled import Compiled
-from adjudge.judges.rubric.expressions import Budget, evaluate, is_true, names_in
+from adjudge.judges.rubric.expressions import Budget, evaluate, is_true
 
 
 def success_of(compiled: Compiled, scores: Scores) -> bool | None:
     """What the rubric's ``success`` comes to; ``None`` without one, or where a dimension in it has
     no score."""
-    node = compiled.success
-    if node is None or any(name not in scores for name in names_in(node)):
+    formula = compiled.success
+    if formula is None or any(name not in scores for name in formula.names):
         return None
-    return is_true(evaluate(node, scores, Budget()))
+    return is_true(evaluate(formula.node, scores, Budget()))
 
 
 def reward_of(compiled: Compiled, scores: Scores) -> float | None:
@@ -22,11 +22,11 @@ def reward_of(compiled: Compiled, scores: Scores) -> float | None:
     Without one the mean of the numbers, each taken as its share of its scale; what does not apply
     is left out, and where a dimension has no score there is no reward.
     """
-    node = compiled.reward
-    if node is not None:
-        if any(name not in scores for name in names_in(node)):
+    formula = compiled.reward
+    if formula is not None:
+        if any(name not in scores for name in formula.names):
             return None
-        value = evaluate(node, scores, Budget())
+        value = evaluate(formula.node, scores, Budget())
         return float(value) if isinstance(value, int | float) else None
     shares: list[float] = []
     for name, scale in compiled.scales.items():

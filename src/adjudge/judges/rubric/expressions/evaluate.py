@@ -23,6 +23,7 @@ from adjudge.judges.rubric.expressions.tree import (
 
 _TEXT_A_STEP = 256
 _GREATEST = 1e300
+_DEEPEST = 100
 
 
 class OutOfBudget(Exception):
@@ -100,7 +101,7 @@ class _Reading:
     def _operation(self, sign: str, left: Any, right: Any) -> Any:
         self._look_through(left)
         if sign in ("==", "!="):
-            return _equal(left, right) == (sign == "==")
+            return self._equal(left, right) == (sign == "==")
         if sign in ("in", "not in"):
             return self._holds(right, left) == (sign == "in")
         if sign in ("+", "-", "*", "/"):
@@ -149,8 +150,24 @@ class _Reading:
             return isinstance(what, str) and what in where
         if not isinstance(where, list):
             return False
-        self.budget.spend(len(where))
-        return any(_equal(item, what) for item in where)
+        return any(self._equal(item, what) for item in where)
+
+    def _equal(self, left: Any, right: Any, depth: int = 0) -> bool:
+        """Equality that does not take true for 1, and that costs a step a part."""
+        self.budget.spend()
+        if depth > _DEEPEST:
+            raise OutOfBudget
+        if isinstance(left, bool) != isinstance(right, bool):
+            return False
+        if isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
+            pairs = zip(left, right, strict=True)
+            return all(self._equal(one, other, depth + 1) for one, other in pairs)
+        if isinstance(left, dict) and isinstance(right, dict) and left.keys() == right.keys():
+            return all(self._equal(one, right[key], depth + 1) for key, one in left.items())
+        if isinstance(left, list | dict) or isinstance(right, list | dict):
+            return False
+        self._look_through(left)
+        return bool(left == right)
 
     def _look_through(self, value: Any) -> None:
         if isinstance(value, str):
@@ -167,13 +184,6 @@ def _part(value: Any, key: str | int) -> Any:
 
 def _numbers(*values: Any) -> bool:
     return all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
-
-
-def _equal(left: Any, right: Any) -> bool:
-    """Equality that does not take true for 1."""
-    if isinstance(left, bool) != isinstance(right, bool):
-        return False
-    return bool(left == right)
 
 
 def _arithmetic(sign: str, left: Any, right: Any) -> float | int | None:
