@@ -6,8 +6,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 STORE := .adjudge/demo.db
 DATA ?= ../shared/data/robot
 
-STORE_TESTS := $(addprefix tests/runs/test_,run_store.py stored_replies.py postgresql.py \
-  killed_runs.py killed_asking.py)
+STORE_TESTS := $(addprefix tests/runs/test_,run_store.py stored_replies.py postgresql.py shards.py \
+  killed_runs.py killed_asking.py) tests/agreement/test_labels.py tests/cli/test_stores_alike.py
 
 .PHONY: demo test test-postgres test-integration lint types bench docs clean
 

@@ -25,11 +25,11 @@ FIVE = {"score": Scale.ordinal(0, 4), "mood": Scale.choice(["good", "bad"], null
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> list[str]:
+def run(tmp_path: Path, store_url: str) -> list[str]:
     """A run of four cases, which score 0 to 3; the options that name its store."""
     cases = [{"id": f"c{n}", "marks": [1] * n} for n in range(4)]
     write_lines(tmp_path / "cases.jsonl", cases)
-    where = ["--store", str(tmp_path / "runs.db")]
+    where = ["--store", store_url]
     done = adjudge("run", "tally_judge:TallyJudge", tmp_path / "cases.jsonl", *where)
     assert done.exit_code == 0
     return where

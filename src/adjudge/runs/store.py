@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, CursorResult, Select, and_, func, or_, select
 
 from adjudge.contract import Fault, JsonObject, Usage
 from adjudge.inputs.safetext import make_safe
@@ -68,6 +68,7 @@ class Store:
 
     def __init__(self, engine: Any, shown: str) -> None:
         self._engine = engine
+        self._reading: dict[CursorResult[Any], Connection] = {}
         self.shown = shown
 
     @classmethod
@@ -88,6 +89,9 @@ class Store:
         return self
 
     def __exit__(self, *_: object) -> None:
+        for found, connection in list(self._reading.items()):
+            found.close()
+            connection.close()
         self._engine.dispose()
 
     def claim(self, identity: Identity, *, retry: bool = False) -> OpenRun:
@@ -214,9 +218,15 @@ class Store:
 
     def _stream(self, query: Select[Any]) -> Iterator[str]:
         with named_errors(self.shown), self._engine.connect() as connection:
-            rows = connection.execution_options(yield_per=256).execute(query)
-            for (value,) in rows:
-                yield value
+            found = connection.execution_options(yield_per=256).execute(query)
+            # whoever reads may have enough before the end: what is left open ends with the store
+            self._reading[found] = connection
+            try:
+                for (value,) in found:
+                    yield value
+            finally:
+                found.close()
+                self._reading.pop(found, None)
 
 
 def _row(identity: Identity) -> dict[str, Any]:
