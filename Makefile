@@ -48,6 +48,7 @@ bench: $(VENV)/.installed-bench $(PEERS)/.installed
 	$(BIN)/python benchmarks/social_discounting.py
 	$(BIN)/python benchmarks/peers.py
 	$(BIN)/python benchmarks/agreement_coverage.py
+	$(BIN)/python benchmarks/report_page.py
 
 # The documents as a site in site/, built without a network; any warning ends it.
 docs: $(VENV)/.installed-docs
