@@ -169,3 +169,37 @@ def test_turns_alternate_and_the_system_stands_apart(without: tuple[str, ...]) -
         told = body["messages"][-1]["content"]
         assert told.endswith(schema) == ("schema" in without)
         assert ("temperature" in body) == ("temperature" not in without)
+
+
+LONG = "The robot put the mug into the sink. " * 120
+
+
+def cached(system: str, user: str, shared: int, without: tuple[str, ...] = ()) -> Any:
+    messages = (Message(role="system", content=system), Message(role="user", content=user))
+    asked = ModelRequest(messages, form_of(Mark), shared=shared)
+    return AnthropicMessages().body("any", asked, without)
+
+
+def test_a_long_system_prompt_is_marked_to_be_kept() -> None:
+    body = cached(LONG, "Score it.", 0)
+    kept = {"type": "text", "text": LONG, "cache_control": {"type": "ephemeral"}}
+    assert body["system"] == [kept]
+    assert body["messages"][0]["content"] == "Score it."
+
+
+def test_what_other_questions_share_of_the_last_message_is_marked() -> None:
+    user = LONG + "Turn 7"
+    first, second = cached("You judge.", user, len(LONG))["messages"][0]["content"]
+    assert first == {"type": "text", "text": LONG, "cache_control": {"type": "ephemeral"}}
+    assert second == {"type": "text", "text": "Turn 7"}
+    [whole] = cached("You judge.", user, len(user))["messages"][0]["content"]
+    assert whole["text"] == user
+    # the schema in the prompt comes behind the mark
+    _, schema = cached("You judge.", user, len(user), ("schema",))["messages"][0]["content"]
+    assert "JSON Schema" in schema["text"]
+
+
+@pytest.mark.parametrize(("user", "shared"), [("Score it.", 9), (LONG, 0)])
+def test_what_is_short_or_not_shared_is_not_marked(user: str, shared: int) -> None:
+    body = cached("You judge.", user, shared)
+    assert (body["system"], body["messages"][0]["content"]) == ("You judge.", user)

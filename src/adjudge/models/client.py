@@ -22,6 +22,7 @@ from adjudge.models.prices import Prices
 from adjudge.models.repair import repair
 from adjudge.models.sending import Sender
 from adjudge.models.transport import ModelFailure, ModelRequest, Sampling, Transport
+from adjudge.models.warmth import shared_beginning
 from adjudge.observing import Asked, Ended, Exchanges, exchange
 
 RAW_KEPT = 20_000
@@ -66,9 +67,9 @@ class ModelClient:
     """Answers questions with one model.
 
     ``transport`` is any object with ``async def send(request)``; ``endpoint`` names it in keys and
-    records, ``name`` is that as ``PROVIDER:NAME``. ``sending`` goes to ``Sender``: ``limiter``,
-    ``retry``, and ``clock``, ``sleep`` and ``draw`` for time and chance. A client belongs to the
-    event loop it is first used in.
+    records, ``name`` is that as ``PROVIDER:NAME``. ``samples`` says how often each question will be
+    asked. ``sending`` goes to ``Sender``: ``limiter``, ``retry``, and ``clock``, ``sleep`` and
+    ``draw`` for time and chance. A client belongs to the event loop it is first used in.
 
     >>> from adjudge.models import ModelResponse
     >>> class Parrot:
@@ -90,11 +91,13 @@ class ModelClient:
         sampling: Sampling = Sampling(),
         cache: ReplyCache | None = None,
         prices: Prices | None = None,
+        samples: int = 1,
         **sending: Any,
     ) -> None:
         self.endpoint = endpoint or Endpoint("python", type(transport).__qualname__)
         self.name = str(self.endpoint)
         self.sampling = sampling
+        self._samples = samples
         self.spent = Spent()
         self.transport = transport
         self._sender = Sender(transport, **sending)
@@ -137,15 +140,20 @@ class ModelClient:
             return 0.0
         return self.price.of(usage) if self.price else None
 
-    async def ask(self, question: Question, sample: int = 0) -> Reply:
+    async def ask(self, question: Question, sample: int = 0, *, shared: int = 0) -> Reply:
         """The reply to one question. A failure of the model is a reply with its status; only a
         cache that fails raises.
 
         A reply is the same however it was come by (asked, shared, from the cache), so its
-        ``usage`` says what the answer took, and ``spent`` what this client really asked for.
+        ``usage`` says what the answer took, and ``spent`` what this client really asked for. So
+        many characters of the last message as ``shared`` says stand in other questions as well.
         """
+        if self._samples > 1:
+            shared = len(question.messages[-1].content)
         self.spent.questions += 1
-        request = ModelRequest(question.messages, form_of(question.form), self.sampling, sample)
+        request = ModelRequest(
+            question.messages, form_of(question.form), self.sampling, sample, shared
+        )
         key = request_key(self.endpoint, request)
         begun = False
 
@@ -164,7 +172,10 @@ class ModelClient:
         asked = list(questions)
         if len(asked) == 1:
             return {asked[0].key: await self.ask(asked[0], sample)}
-        replies = await asyncio.gather(*(self.ask(question, sample) for question in asked))
+        shared = shared_beginning([question.messages for question in asked])
+        replies = await asyncio.gather(
+            *(self.ask(question, sample, shared=shared) for question in asked)
+        )
         return {question.key: reply for question, reply in zip(asked, replies, strict=True)}
 
     async def _ask(self, request: ModelRequest, key: str) -> Reply:

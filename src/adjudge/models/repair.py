@@ -24,4 +24,4 @@ def repair(request: ModelRequest, answer: str, reason: str) -> ModelRequest:
         Message(role="assistant", content=shown.strip() or "(no answer)"),
         Message(role="user", content=told),
     )
-    return replace(request, messages=request.messages + turn)
+    return replace(request, messages=request.messages + turn, shared=0)

@@ -14,6 +14,7 @@ from adjudge.models.budget import Gate
 from adjudge.models.limits import Limiter
 from adjudge.models.retry import Retry
 from adjudge.models.transport import ModelFailure, ModelRequest, ModelResponse, Transport
+from adjudge.models.warmth import Warmth
 from adjudge.observing import NOBODY, Exchanges
 
 
@@ -65,6 +66,7 @@ class Sender:
         self._clock = clock
         self._sleep = sleep
         self._draw = draw
+        self._warmth = Warmth(clock)
         self._lag = 0.0
         self.gate: Gate | None = None
 
@@ -72,8 +74,9 @@ class Sender:
         """What ``request`` comes to; a failure is an outcome too. ``heard`` hears every attempt."""
         # The place is kept while waiting to ask again: an endpoint in trouble is asked less. It is
         # given up before the answer is read: the next question goes out first.
-        async with self.limiter.slot():
-            sent = await self._insist(request, heard)
+        with await self._warmth.follow(request):
+            async with self.limiter.slot():
+                sent = await self._insist(request, heard)
         before = self._clock()
         await asyncio.sleep(0)
         self._lag = self._clock() - before

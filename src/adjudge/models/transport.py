@@ -30,13 +30,16 @@ class ModelRequest:
     """One question as a transport sees it; nothing in it belongs to one provider.
 
     ``form`` carries the JSON schema of the answer (``form.schema``, ``form.schema_json``);
-    ``sample`` numbers the answers when one question is asked several times.
+    ``sample`` numbers the answers when one question is asked several times. So many characters of
+    the last message as ``shared`` says, and all messages before it, stand in other requests as
+    well; it shapes no answer.
     """
 
     messages: tuple[Message, ...]
     form: Form
     sampling: Sampling = Sampling()
     sample: int = 0
+    shared: int = 0
 
     @property
     def seed(self) -> int | None:

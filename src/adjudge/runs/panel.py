@@ -229,6 +229,7 @@ class _Clients:
         self.opened: list[ModelClient] = []
         self._asking = asking
         self._concurrency = asking.get("concurrency", CONCURRENCY)
+        self._samples = asking.get("samples", 1)
         self._rpm, self._tpm = asking.get("rpm"), asking.get("tpm")
         self._sampling = Sampling(
             asking.get("temperature", 0.0), asking.get("max_output_tokens"), asking.get("seed")
@@ -264,6 +265,7 @@ class _Clients:
             model,
             Endpoint("python", name if isinstance(name, str) else type(model).__qualname__),
             sampling=self._sampling,
+            samples=self._samples,
             limiter=self._limiter(Pace(self._rpm, self._tpm)),
             prices=self._prices,
             retry=self._retry(Retry()),
@@ -289,6 +291,7 @@ class _Clients:
             base_url=url,
             concurrency=self._concurrency,
             sampling=self._sampling,
+            samples=self._samples,
             prices=self._prices,
             limiter=limiter,
             retry=self._retry(Retry()),

@@ -27,6 +27,7 @@ from adjudge.testing.wire import (
     dumps,
     minimal,
     schema_of,
+    text_of,
     write,
     write_error,
 )
@@ -48,7 +49,7 @@ class Received:
     def prompt(self) -> str:
         """The text of the last user message."""
         users = [m["content"] for m in self.body["messages"] if m["role"] == "user"]
-        return str(users[-1]) if users else ""
+        return text_of(users[-1]) if users else ""
 
 
 Scripted = str | Mapping[str, Any]
@@ -242,11 +243,11 @@ def _port(request: web.Request) -> int:
 
 def _question(body: JsonObject) -> str:
     """The hash of what is asked, whether the schema stands in the prompt and how often."""
-    told = [str(body.get("system") or "")]
+    told = [text_of(body.get("system"))]
     for message in body["messages"]:
         if message["role"] == "assistant":
             break
-        told.append(str(message["content"]).partition(SCHEMA_PROMPT)[0])
+        told.append(text_of(message["content"]).partition(SCHEMA_PROMPT)[0])
     return hashlib.sha256("\0".join(told).encode("utf-8", "replace")).hexdigest()[:16]
 
 

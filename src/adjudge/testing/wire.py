@@ -52,6 +52,17 @@ def write_error(
     return {"type": "error", "error": error, "request_id": "req_1"}
 
 
+def text_of(content: Any) -> str:
+    """The text of a message or a system prompt, whether it is a string or blocks.
+
+    >>> text_of([{"type": "text", "text": "Score "}, {"type": "text", "text": "it."}])
+    'Score it.'
+    """
+    if isinstance(content, list):
+        return "".join(str(block.get("text") or "") for block in content)
+    return str(content or "")
+
+
 def asks_for_schema(body: JsonObject) -> bool:
     """Whether a request wants native structured output."""
     return "response_format" in body or "output_config" in body

@@ -11,6 +11,9 @@ from adjudge.models.dialects.base import with_schema_in_prompt
 from adjudge.models.failures import usage_of
 from adjudge.models.transport import Finish, ModelFailure, ModelRequest, ModelResponse
 
+CACHED_FROM = 4000
+"""Characters, some 1,000 tokens: the API keeps no less."""
+
 MAX_TOKENS = 8192
 """The API wants a limit; thinking, where a model does it, counts against it."""
 
@@ -38,7 +41,8 @@ class AnthropicMessages:
         """The request with native structured output (``output_config.format``).
 
         A forced tool call would be the older way; models that always think refuse it. The API
-        knows no seed.
+        knows no seed. Marks for its cache (``cache_control``) stand behind a long system prompt,
+        which all cases share, and behind what other questions share of the last message.
         """
         native = "schema" not in without
         messages = request.messages if native else with_schema_in_prompt(request)
@@ -51,7 +55,10 @@ class AnthropicMessages:
             ],
         }
         if system:
-            body["system"] = system
+            body["system"] = _kept(system, len(system))
+        if body["messages"]:
+            last = body["messages"][-1]
+            last["content"] = _kept(last["content"], request.shared)
         if "temperature" not in without:
             body["temperature"] = request.sampling.temperature
         if native:
@@ -75,6 +82,15 @@ class AnthropicMessages:
             text = json.dumps(calls[-1], ensure_ascii=False) if calls else ""
         refusal = _words(body.get("stop_details"), text) if finish == "refusal" else None
         return ModelResponse(text=text, finish=finish, refusal=refusal, usage=usage, raw=raw)
+
+
+def _kept(text: str, shared: int) -> Any:
+    """The text with a mark behind its first ``shared`` characters: up to there it is worth keeping
+    in the cache. What is too short to be kept stays as it is."""
+    if shared < CACHED_FROM:
+        return text
+    marked = {"type": "text", "text": text[:shared], "cache_control": {"type": "ephemeral"}}
+    return [marked, {"type": "text", "text": text[shared:]}] if text[shared:] else [marked]
 
 
 def _words(details: Any, text: str) -> str:
