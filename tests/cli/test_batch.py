@@ -447,6 +447,49 @@ def test_several_models_have_files_of_their_own(endpoint: MisbehavingEndpoint) -
     assert [len(json.loads(body)["opinions"]) for body in bodies(STORE)] == [3, 3, 3]
 
 
+def test_hostile_ids_and_reasons_are_kept_out_of_the_store(endpoint: MisbehavingEndpoint) -> None:
+    first = begun(2)
+    good = results_of(first, endpoint)
+    strange = [{**good[0], "custom_id": name} for name in ("\ud800", "\0", "é" * 99, "A" * 64)]
+    told = {"code": "\0odd", "message": "\ud800 \x1b[31m" + "x" * 5000}
+    bad = {"custom_id": first[1]["custom_id"], "response": None, "error": told}
+    result = read(*strange, good[0], bad)
+    assert result.exit_code == 3
+    assert "results 1, errors 1 (" in result.stdout
+    assert "unknown 4, unreadable 0" in result.stdout
+    assert "\x1b" not in result.stdout + result.stderr
+    [(reason,)] = rows(STORE, "SELECT reason FROM adjudge_replies WHERE status = 'skipped'")
+    assert reason.isprintable()
+
+
+def test_prices_count_as_they_do_online(endpoint: MisbehavingEndpoint) -> None:
+    Path("prices.toml").write_text(f'["{MODEL}"]\ninput = 3.0\noutput = 9.5\n')
+    prices = ("--prices", "prices.toml")
+    first = begun(2, *prices)
+    told = read(*results_of(first, endpoint), more=prices)
+    run = ("run", "robot", "cases.jsonl", "--model", MODEL, "--base-url", endpoint.url, *ALONE)
+    adjudge(*run, *prices, "--store", "online.db")
+    assert bodies(STORE) == bodies("online.db")
+    assert json.loads(bodies(STORE)[0])["cost_usd"] == pytest.approx(100 * 3e-6 + 20 * 9.5e-6)
+    assert "$0.00098" in told.stdout
+
+
+def test_a_shard_is_asked_in_batches_of_its_own(endpoint: MisbehavingEndpoint) -> None:
+    write_lines(Path("cases.jsonl"), [unsettled(n) for n in range(9)])
+    for shard in ("1/2", "2/2"):
+        store = ("--store", f"{shard[0]}.db")
+        assert begin("--shard", shard, *store).exit_code == 0
+        [path] = OUT.iterdir()
+        results = write_results(Path("results.jsonl"), results_of(requests_in([path]), endpoint))
+        assert adjudge("batch", "read", "last", results, *ALONE, *store).exit_code == 0
+        path.unlink()
+    run = ("run", "robot", "cases.jsonl", "--model", MODEL, "--base-url", endpoint.url, *ALONE)
+    adjudge(*run, "--store", "online.db")
+    both = [*bodies("1.db"), *bodies("2.db")]
+    assert sorted(both) == sorted(bodies("online.db"))
+    assert 0 < len(bodies("1.db")) < 9
+
+
 @settings(
     max_examples=8,
     deadline=None,

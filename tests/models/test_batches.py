@@ -1,9 +1,12 @@
 """Requests as they stand in batch files, and results as they come back, in both formats."""
 
+import contextlib
 import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from adjudge.contract import Message
@@ -140,3 +143,41 @@ def test_the_limits_are_those_of_the_providers() -> None:
     limits = {name: (f.limits.requests, f.limits.size) for name, f in BATCH_FORMATS.items()}
     assert limits["openai"] == (50_000, 200_000_000)
     assert limits["anthropic"] == (100_000, 256_000_000)
+
+
+_ODD: list[Any] = [None, True, 0, -1, 1.5, "", "x", "200", [], [1], [{}], [None], {}, {"detail": 1}]
+_ODD += [{"error": {}}, {"error": "x"}, {"content": []}, [{"type": "text", "text": 7}]]
+_ODD += [[{"message": {"content": [{"type": "refusal"}]}}], [{"message": 3}]]
+_JSON = st.sampled_from(_ODD)
+_LINE = st.fixed_dictionaries(
+    {"custom_id": st.just("a")},
+    optional={
+        "response": _JSON
+        | st.fixed_dictionaries({"status_code": st.just(200) | _JSON, "body": _JSON})
+        | st.fixed_dictionaries(
+            {"body": st.fixed_dictionaries({"choices": _JSON, "usage": _JSON})}
+        ),
+        "error": _JSON | st.fixed_dictionaries({"code": _JSON, "message": _JSON}),
+        "result": _JSON
+        | st.fixed_dictionaries(
+            {
+                "type": st.sampled_from(["succeeded", "errored", "expired", "?"]),
+                "message": _JSON | st.fixed_dictionaries({"content": _JSON}),
+                "error": _JSON | st.fixed_dictionaries({"type": _JSON, "message": _JSON}),
+            }
+        ),
+    },
+)
+
+
+@given(_LINE, st.sampled_from(sorted(BATCH_FORMATS)))
+def test_whatever_stands_in_a_line_is_a_response_or_a_failure(
+    line: dict[str, Any], provider: str
+) -> None:
+    result = BATCH_FORMATS[provider].result(line)
+    if result is None:
+        return
+    with contextlib.suppress(ModelFailure):
+        response = result.response(PROVIDERS[provider].dialect)
+        assert isinstance(response.text, str)
+        assert not result.errored

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from adjudge.cli.asking import PricesOption
 from adjudge.cli.comparing import CasesOption, JudgeOption
 from adjudge.cli.ending import NOT_ALL_SCORED, command, fail
 from adjudge.cli.options import StoreOption
@@ -64,6 +65,7 @@ def write(
     ] = False,
     cases: CasesOption = None,
     judge: JudgeOption = None,
+    prices: PricesOption = None,
     workers: WorkersOption = None,
     store: StoreOption = None,
 ) -> None:
@@ -85,7 +87,7 @@ def write(
         left_out = _parts(without or ())
         return write_round(opened, info, asking, folder, replay, without=left_out, again=again)
 
-    _round(run, work, cases, judge, workers, store)
+    _round(run, work, cases, judge, prices, workers, store)
 
 
 @batch.command("read")
@@ -101,6 +103,7 @@ def read(
     ] = False,
     cases: CasesOption = None,
     judge: JudgeOption = None,
+    prices: PricesOption = None,
     workers: WorkersOption = None,
     store: StoreOption = None,
 ) -> None:
@@ -124,7 +127,7 @@ def read(
     def work(opened: Store, info: RunInfo, asking: Asking, replay: Replay) -> Round:
         return read_round(opened, info, asking, files, replay, final=final)
 
-    _round(run, work, cases, judge, workers, store)
+    _round(run, work, cases, judge, prices, workers, store)
 
 
 @batch.command("status")
@@ -133,6 +136,7 @@ def status(
     run: RunArgument,
     cases: CasesOption = None,
     judge: JudgeOption = None,
+    prices: PricesOption = None,
     workers: WorkersOption = None,
     store: StoreOption = None,
 ) -> None:
@@ -147,7 +151,7 @@ def status(
     def work(opened: Store, info: RunInfo, asking: Asking, replay: Replay) -> Round:
         return read_round(opened, info, asking, [], replay)
 
-    _round(run, work, cases, judge, workers, store)
+    _round(run, work, cases, judge, prices, workers, store)
 
 
 def begin(
@@ -156,6 +160,7 @@ def begin(
     sources: list[Source],
     asking: Asking,
     folder: str,
+    prices: str | None,
     workers: int | None,
 ) -> None:
     """Make the run, and write what it asks first; what is doubtful is said on standard error."""
@@ -169,7 +174,8 @@ def begin(
     for warning in batch_panel(asking).warnings:
         print(f"adjudge: warning: {warning}", file=sys.stderr)
     info = new_run(store, task, sources, asking)
-    _play(store, info, GivenRun(task, sources, asking_of(info)), work, workers)
+    given = GivenRun(task, sources, {**asking_of(info), "prices": prices})
+    _play(store, info, given, work, prices, workers)
 
 
 def _round(
@@ -177,6 +183,7 @@ def _round(
     work: Work,
     cases: list[str] | None,
     judge: str | None,
+    prices: str | None,
     workers: int | None,
     store: str | None,
 ) -> None:
@@ -189,7 +196,8 @@ def _round(
         if not info.models:
             fail(f"run {info.id}: expected one that asks a model, found the method {info.method}")
         given = given_run(info, judge=judge, cases=cases or ())
-        _play(opened, info, given, work, workers)
+        given.asking["prices"] = prices
+        _play(opened, info, given, work, prices, workers)
 
 
 def _play(
@@ -197,6 +205,7 @@ def _play(
     info: RunInfo,
     given: GivenRun,
     work: Work,
+    prices: str | None,
     workers: int | None,
 ) -> None:
     """Do the work with a replay of the run, and say what came of it."""
@@ -218,8 +227,11 @@ def _play(
     out = console()
     print_round(out, store, info, done, tally.total, stop.left)
     if not stop.left:
-        print_summary(out, store, store.find(info.id), tally, None)
-    if (done.taken and done.taken.useless) or (not stop.left and not tally.all_scored):
+        print_summary(out, store, store.find(info.id), tally, None, prices)
+        if tally.nothing_read and not (info.shard and not tally.total):
+            fail("no cases could be read" if tally.total else "there are no cases in the input")
+    failed = not stop.left and tally.total and not tally.all_scored
+    if failed or (done.taken and done.taken.useless):
         raise typer.Exit(NOT_ALL_SCORED)
 
 

@@ -171,7 +171,7 @@ def run(
         sources = expand(cases)
         _need_one(sources)
         with Store.open(store or DEFAULT_STORE, create=True) as opened:
-            begin(opened, task, sources, asking, batch, workers)
+            begin(opened, task, sources, asking, batch, prices, workers)
         return
     stop = Stop()
     panel = panel_from(

@@ -40,7 +40,10 @@ class BatchResult:
         """What the model said; raises ``ModelFailure``, as over HTTP."""
         if self.why is not None:
             raise ModelFailure(self.why, usage=Usage())
-        raw = json.dumps(self.body, ensure_ascii=False)
+        try:
+            raw = json.dumps(self.body, ensure_ascii=False)
+        except RecursionError:
+            raise ModelFailure("bad_body: the answer is nested too deep") from None
         return understand_body(dialect, self.status, self.body, raw, {}, "the batch")
 
 

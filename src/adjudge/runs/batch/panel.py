@@ -18,6 +18,7 @@ from adjudge.models import (
     ModelRequest,
     ModelResponse,
     ModelSpec,
+    Prices,
     Retry,
     Sampling,
     Unanswered,
@@ -123,6 +124,8 @@ def batch_panel(
     """
     given = asking.get("model")
     models = [given] if isinstance(given, str) or not isinstance(given, Sequence) else list(given)
+    prices = asking.get("prices")
+    known = prices if isinstance(prices, Prices) else Prices.load(*([prices] if prices else []))
     sampling = Sampling(
         asking.get("temperature", 0.0), asking.get("max_output_tokens"), asking.get("seed")
     )
@@ -139,6 +142,7 @@ def batch_panel(
                 transport,
                 Endpoint(spec.provider, spec.name),
                 sampling=sampling,
+                prices=known,
                 retry=Retry(attempts=1),
             )
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ WAITING = "batch: no result yet"
 """The reason of a reply that is to come."""
 
 _CHUNK = 500
+_KEY = re.compile("[0-9a-f]{64}")
 
 
 class Asked(NamedTuple):
@@ -88,6 +90,7 @@ class BatchQuestions:
     def find(self, keys: Collection[str]) -> dict[str, Asked]:
         """Those of ``keys`` that the run has asked."""
         r = replies.c
+        keys = [key for key in keys if _KEY.fullmatch(key)]  # a provider may say anything
         query = select(r.key, r.model, r.status).where(r.run == self._run, r.key.in_(keys))
         with named_errors(self._shown), self._engine.connect() as connection:
             return {

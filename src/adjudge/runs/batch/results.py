@@ -22,6 +22,7 @@ from adjudge.models import (
     parse_model,
 )
 from adjudge.models.failures import unknown_part
+from adjudge.models.parsing import safe
 from adjudge.runs.batch.files import BatchFault
 from adjudge.runs.batch.questions import Asked, BatchQuestions, Failed
 from adjudge.runs.seen import FirstSeen, Seen
@@ -159,7 +160,7 @@ class Results:
         self._failed.add(key)
         taken.failed[problem.reason.removeprefix("batch: ").partition(":")[0]] += 1
         unknown = unknown_part(problem.http_status, problem.raw or "")
-        return Failed(key, asked.model, problem.reason, unknown)
+        return Failed(key, asked.model, safe(problem.reason), unknown)
 
     def _lines(self) -> Iterator[_Line]:
         for index, (name, file) in enumerate(self._files):
