@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from adjudge.contract import Usage
 from adjudge.runs.database import named_errors
@@ -99,13 +99,18 @@ class BatchQuestions:
             }
 
     def fail(self, failures: Iterable[Failed]) -> None:
-        """Keep why these have no reply."""
-        rows = (
-            self._row(one.model, one.key, one.reason, [one.unknown] if one.unknown else [])
-            for one in failures
+        """Keep why these have no reply, so far as they still have none."""
+        r = replies.c
+        mine = r.run == self._run, r.status == "skipped", r.key == bindparam("failed")
+        changed = (
+            update(replies).where(*mine).values(reason=bindparam("why"), meta=bindparam("more"))
         )
+        rows = [
+            {"failed": one.key, "why": one.reason, "more": _meta([one.unknown or ""])}
+            for one in failures
+        ]
         with named_errors(self._shown), self._engine.begin() as connection:
-            self._replace(connection, rows)
+            connection.execute(changed, rows)
 
     def _row(self, model: str, key: str, reason: str, without: Collection[str]) -> dict[str, Any]:
         return {
@@ -117,13 +122,22 @@ class BatchQuestions:
             "text": None,
             **dict(Usage()),
             "repairs": None,
-            "meta": json.dumps({"without": sorted(without)} if without else {}),
+            "meta": _meta(without),
         }
 
     def _replace(self, connection: Connection, rows: Iterable[dict[str, Any]]) -> None:
+        """A question that got its reply meanwhile keeps it."""
         rows = iter(rows)
         r = replies.c
         while some := list(itertools.islice(rows, _CHUNK)):
-            keys = [row["key"] for row in some]
-            connection.execute(delete(replies).where(r.run == self._run, r.key.in_(keys)))
-            connection.execute(insert(replies), some)
+            mine = r.run == self._run, r.key.in_([row["key"] for row in some])
+            connection.execute(delete(replies).where(*mine, r.status == "skipped"))
+            answered = set(connection.scalars(select(r.key).where(*mine)))
+            left = [row for row in some if row["key"] not in answered]
+            if left:
+                connection.execute(insert(replies), left)
+
+
+def _meta(without: Collection[str]) -> str:
+    parts = sorted(part for part in without if part)
+    return json.dumps({"without": parts} if parts else {})
