@@ -82,6 +82,12 @@ def run(
     system_template: SystemTemplateOption = None,
     user_template: UserTemplateOption = None,
     examples: ExamplesOption = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Ask nobody and keep nothing: say what would be asked and cost."
+        ),
+    ] = False,
     retry_failed: Annotated[
         bool,
         typer.Option(
@@ -132,9 +138,12 @@ def run(
       adjudge run robot plans.jsonl --model anthropic:claude-sonnet-5 --batch batch
       adjudge run ./rubric.yaml chats.jsonl --model openai:gpt-5-mini
       adjudge run robot plans.jsonl --shard 1/3 --store first.db
+      adjudge run robot plans.jsonl --model openai:gpt-5-mini --dry-run
+      adjudge run robot plans.jsonl --model openai:gpt-5-mini --max-cost 2.50
       cat plans.jsonl | adjudge run robot - --output - | jq .scores
     """
     from adjudge.cli.batch import begin
+    from adjudge.cli.dry_run import print_dry_run
     from adjudge.cli.judging import judge_into
     from adjudge.exports import check_suffix
     from adjudge.inputs import expand
@@ -172,6 +181,24 @@ def run(
         _need_one(sources)
         with Store.open(store or DEFAULT_STORE, create=True) as opened:
             begin(opened, task, sources, asking, batch, prices, workers)
+        return
+    if dry_run:
+        if output is not None:
+            fail("--dry-run: expected no --output with it, since there are no verdicts")
+        sources = expand(cases)
+        _need_one(sources)
+        asking = {
+            "model": model,
+            "samples": samples,
+            "quorum": quorum,
+            "temperature": temperature,
+            "max_output_tokens": max_output_tokens,
+            "seed": seed,
+            "max_cost": max_cost,
+            "max_tokens": max_tokens,
+            "prices": prices,
+        }
+        print_dry_run(task, sources, asking, store or DEFAULT_STORE, workers, retry_failed)
         return
     stop = Stop()
     panel = panel_from(

@@ -16,7 +16,11 @@ from adjudge.contract.scales import Scale
 
 
 class Method(Protocol):
-    """One way to an opinion. ``step`` is pure and is called again with all replies so far."""
+    """One way to an opinion. ``step`` is pure and is called again with all replies so far.
+
+    It asks at most ``max_rounds`` times. One that as a rule asks more than once says how often in
+    ``usual_rounds``: estimates of what a run will ask go by that.
+    """
 
     @property
     def name(self) -> str: ...

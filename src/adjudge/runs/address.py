@@ -28,6 +28,10 @@ class StoreError(Fault, RuntimeError):
     """The store cannot be used: which one, why, and what to do."""
 
 
+class NoStore(StoreError):
+    """There is no store there yet."""
+
+
 def parse_url(text: str) -> URL:
     """A store's URL; a text without ``://`` is the path of a SQLite file.
 

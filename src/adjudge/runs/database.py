@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, MetaData, create_engine, event, inspe
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from adjudge.runs.address import DEFAULT_STORE, StoreError, is_sqlite, parse_url, shown
+from adjudge.runs.address import DEFAULT_STORE, NoStore, StoreError, is_sqlite, parse_url, shown
 from adjudge.runs.schema import SCHEMA_VERSION, UPGRADES, about, metadata
 
 __all__ = [
@@ -104,9 +104,7 @@ def _need_file(path: Path, where: str, create: bool) -> None:
                 f"store {where}: the folder {path.parent} cannot be made: {error.strerror}"
             ) from None
     elif not path.is_file():
-        raise StoreError(
-            f"store {where}: no such file; `adjudge run` makes it, --store names another"
-        )
+        raise NoStore(f"store {where}: no such file; `adjudge run` makes it, --store names another")
 
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:
@@ -150,7 +148,7 @@ def _check_schema(engine: Engine, where: str, create: bool) -> None:
     with engine.connect() as connection:
         found = _version(connection)
     if found is None and not create:
-        raise StoreError(f"store {where}: holds no runs of Adjudge")
+        raise NoStore(f"store {where}: holds no runs of Adjudge")
     if found is None or found in UPGRADES:
         found = _set_up(engine)
     if found != str(SCHEMA_VERSION):

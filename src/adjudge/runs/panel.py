@@ -208,17 +208,22 @@ def _budget(asking: Asking, clients: Sequence[ModelClient]) -> Budget:
     """What may be used, with all clients held to it; ``BadAsking`` where it cannot be counted."""
     budget = Budget(asking.get("max_cost"), asking.get("max_tokens"))
     if budget.max_cost is not None:
-        for client in clients:
-            if client.price is None:
-                raise BadAsking(
-                    f'max_cost: there is no price for {client.name}: put ["{client.name}"] with '
-                    "input and output, US dollars per million tokens, into a file, and name that "
-                    f"with --prices FILE, prices=FILE or {VARIABLE}; or limit max_tokens"
-                )
+        need_prices(clients)
     if budget.limited:
         for client in clients:
             client.stand_before(budget.gate(client.name, client.price))
     return budget
+
+
+def need_prices(clients: Sequence[ModelClient]) -> None:
+    """Raise ``BadAsking`` where a limit in US dollars could not be kept."""
+    for client in clients:
+        if client.price is None:
+            raise BadAsking(
+                f'max_cost: there is no price for {client.name}: put ["{client.name}"] with '
+                "input and output, US dollars per million tokens, into a file, and name that "
+                f"with --prices FILE, prices=FILE or {VARIABLE}; or limit max_tokens"
+            )
 
 
 class _Clients:

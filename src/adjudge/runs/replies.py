@@ -28,7 +28,8 @@ class StoredReplies:
     Which keys there are is known from the start (some 16 bytes each): a question which is new costs
     no look-up. With ``retry`` the run's own failures are given up: all that is not ok, less what a
     repair turn has put right. So are questions that were given up for want of budget. What these
-    took is handed back with status ``skipped``, so that it is not forgotten.
+    took is handed back with status ``skipped``, so that it is not forgotten. Without a ``writer``
+    they are only read.
     """
 
     def __init__(
@@ -36,7 +37,7 @@ class StoredReplies:
         engine: Engine,
         shown: str,
         run: int,
-        writer: Writer,
+        writer: Writer | None,
         models: Collection[str],
         *,
         retry: bool = False,
@@ -76,6 +77,7 @@ class StoredReplies:
             "repairs": reply.meta.get("repairs"),
             "meta": json.dumps(meta),
         }
+        assert self._writer is not None, "these replies are only to be read"
         with named_errors(self._shown):
             await self._writer.put_soon(replies, row, replace=key in self._known)
         self._known.add(key)

@@ -23,6 +23,8 @@ from adjudge.runs.schema import LEFT_OPEN, replies, runs, verdicts
 from adjudge.runs.shards import Shard
 from adjudge.runs.stored_run import OpenRun
 
+_NO_RUN = -1
+
 
 class NoSuchRun(Fault, LookupError):
     """No run, or more than one, goes by this name."""
@@ -113,6 +115,17 @@ class Store:
                 me.let_go()
                 raise
 
+    def look_at(self, identity: Identity, *, retry: bool = False) -> OpenRun:
+        """The run of this identity as it was left, to be read and not to be worked on; an empty one
+        where there is none."""
+        with named_errors(self.shown):
+            with self._engine.connect() as connection:
+                query = select(runs).where(runs.c.identity == identity.hash)
+                row = connection.execute(query).first()
+            key, state = (row.key, row.state) if row is not None else (_NO_RUN, "open")
+            nobody = Owner(pid=0, host="", since="")
+            return OpenRun(self._engine, self.shown, key, identity.id, state, nobody, retry=retry)
+
     def runs(self) -> list[RunInfo]:
         """All runs, the newest last."""
         return self._infos(select(runs).order_by(runs.c.key))
@@ -169,7 +182,7 @@ class Store:
         query = select(verdicts.c.body).where(*wanted).order_by(verdicts.c.position)
         return self._stream(query.limit(limit) if limit is not None else query)
 
-    def asked(self, run: RunInfo) -> list[Asked]:
+    def asked(self, run: RunInfo | OpenRun) -> list[Asked]:
         """What each of the run's models was really asked; replies of other runs cost it nothing."""
         r = replies.c
         sums = (

@@ -50,6 +50,11 @@ class OpenRun:
         self._replace = retry or self._any(_LEFT_OPEN)
 
     @property
+    def key(self) -> int:
+        """Its number in the database."""
+        return self._key
+
+    @property
     def complete(self) -> bool:
         """Whether there is nothing to judge."""
         failed = verdicts.c.failed != 0
@@ -109,10 +114,12 @@ class OpenRun:
                 self._update(connection, state="open")
         self._writer = Writer(self._engine, beat=self._beat, every=HEARTBEAT_SECONDS)
 
-    def replies(self, models: list[str]) -> StoredReplies:
-        """The replies of these models that may be used again, and where new ones are kept."""
+    def replies(self, models: list[str], *, to_read: bool = False) -> StoredReplies:
+        """The replies of these models that may be used again, and where new ones are kept unless
+        they are only ``to_read``."""
+        writer = None if to_read else self._writing
         return StoredReplies(
-            self._engine, self._shown, self._key, self._writing, models, retry=self._retry
+            self._engine, self._shown, self._key, writer, models, retry=self._retry
         )
 
     def put(self, judged: Judged) -> None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from adjudge.contract import JsonObject, Question, Reply
+from adjudge.contract import JsonObject
 from adjudge.models import (
     BATCH_FORMATS,
     PROVIDERS,
     BatchFormat,
     Endpoint,
-    Juror,
     ModelClient,
     ModelRequest,
     ModelResponse,
@@ -28,6 +26,7 @@ from adjudge.models import (
 from adjudge.models.dialects import Dialect
 from adjudge.runs.batch.results import Results
 from adjudge.runs.panel import Asking, BadAsking, Panel, make_panel
+from adjudge.runs.patient import PatientJuror
 from adjudge.runs.seen import Seen
 
 
@@ -98,19 +97,6 @@ class _FromResults:
         raise Unanswered
 
 
-class _Juror(Juror):
-    """Asks every question of a round before it says that one has no result."""
-
-    async def ask(self, questions: Sequence[Question]) -> Mapping[str, Reply]:
-        asked = (self.client.ask(question, self.sample) for question in questions)
-        replies = await asyncio.gather(*asked, return_exceptions=True)
-        for reply in replies:
-            if isinstance(reply, BaseException):
-                raise reply
-        there = cast(list[Reply], replies)
-        return {question.key: reply for question, reply in zip(questions, there, strict=True)}
-
-
 def batch_panel(
     asking: Asking,
     results: Results | None = None,
@@ -147,7 +133,7 @@ def batch_panel(
             )
         )
     panel = make_panel(cast(Asking, {**asking, "model": clients, "base_url": None}))
-    jurors = tuple(_Juror(juror.client, juror.sample) for juror in panel.jurors)
+    jurors = tuple(PatientJuror(juror.client, juror.sample) for juror in panel.jurors)
     return replace(panel, jurors=jurors)
 
 

@@ -54,6 +54,11 @@ class OnePassMethod:
         """The scores, the missing ones, and the key utterance before them."""
         return 3 if self.key_first else 2
 
+    @property
+    def usual_rounds(self) -> int:
+        """Where nothing is missing."""
+        return self.max_rounds - 1
+
     def step(
         self, case: SocialCase, evidence: SocialEvidence, replies: Mapping[str, Reply]
     ) -> Ask | Opinion:
