@@ -15,10 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tally_judge
+from adjudge.judges.robot.case import RobotCase
 from adjudge.report.charts import by_value
 from adjudge.report.cutting import cut
 from adjudge.report.packing import packed, script_json
 from adjudge.report.text import shown
+from adjudge.report.views import view_of
 from commands import adjudge
 from hostile_cases import HOSTILE, hostile_lines
 from report_pages import EXAMPLES, page_of, page_of_example, page_of_lines
@@ -163,6 +165,23 @@ def test_a_judge_of_one_s_own_is_shown_by_its_fields(tmp_path: Path) -> None:
     assert "mine.py" in alone["why"]
 
 
+def test_things_in_things_without_end(tmp_path: Path) -> None:
+    chain = [{"id": "box_0", "room": "hall"}]
+    chain += [{"id": f"box_{n}", "in": f"box_{n - 1}"} for n in range(1, 3_000)]
+    ring = [{"id": "a", "on": "b"}, {"id": "b", "on": "a"}]
+    for objects in (chain, ring):
+        scene = {"rooms": ["hall"], "objects": objects}
+        case = {"id": "deep", "instruction": "Get a.", "scene": scene, "plan": ["pick(a)"]}
+        known = RobotCase.model_validate(case)
+        tree = view_of(known, {"findings": [], "details": {}}).blocks[2]
+        assert sum(map(_things, (group["items"] for group in tree["groups"]))) == len(objects)
+        json.dumps(tree)
+
+
+def _things(items: list[dict[str, Any]]) -> int:
+    return sum(1 + _things(one["items"]) for one in items)
+
+
 def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     file = page_of_example("social", tmp_path)
     asked = adjudge("report", "last", "--store", file.store, "-O", tmp_path / "none" / "x.html")
@@ -187,6 +206,7 @@ def test_data_comes_out_as_it_went_in(value: Any) -> None:
 
 
 @given(st.text(), st.integers(1, 40))
+@settings(deadline=None)
 def test_what_is_cut_off_is_counted(text: str, most: int) -> None:
     made = cut([text], most=most)[0]
     if len(text) <= most:
@@ -197,6 +217,7 @@ def test_what_is_cut_off_is_counted(text: str, most: int) -> None:
 
 
 @given(st.lists(st.text(max_size=2_000), max_size=20))
+@settings(deadline=None)
 def test_a_case_of_many_texts_stays_small(texts: list[str]) -> None:
     made = cut(texts, most=1_000, in_all=3_000)
     assert (
@@ -206,6 +227,7 @@ def test_a_case_of_many_texts_stays_small(texts: list[str]) -> None:
 
 
 @given(st.text())
+@settings(deadline=None)
 def test_shown_text_holds_no_markup_and_no_hidden_order(text: str) -> None:
     inside = str(shown(text)).removeprefix("<bdi>").removesuffix("</bdi>")
     plain = re.sub(r'<span class="hidden-character">U\+[0-9A-F]{4,6}</span>', "", inside)
@@ -214,6 +236,7 @@ def test_shown_text_holds_no_markup_and_no_hidden_order(text: str) -> None:
 
 
 @given(st.dictionaries(st.floats(-1e6, 1e6) | st.integers(-5, 5), st.integers(1, 50), min_size=1))
+@settings(deadline=None)
 def test_every_case_is_in_some_bar(counts: dict[Any, int]) -> None:
     chart = by_value("reward", counts, facet=None)
     assert chart is not None

@@ -66,6 +66,8 @@ def by_value(
     numbers = [v for v in values if isinstance(v, float | int)]
     if len(values) > MOST_BARS and len(numbers) == len(values):
         return _chart(title, _binned(counts, numbers), note)
+    if any(isinstance(v, float) and not v.is_integer() for v in values):
+        facet = None  # fractions are counted rounded
     rows = [
         (written(v), counts.get(v, 0), facet_link(facet, written(v)) if facet else None)
         for v in values[: 2 * MOST_BARS]

@@ -205,6 +205,7 @@ async function drawCase() {
 }
 
 function back() {
+  find("filters").open = false;
   delete root.dataset.open;
   drawList(true);
   find("list").focus();

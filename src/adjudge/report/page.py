@@ -98,13 +98,11 @@ class Page:
 
     def _about(self) -> Iterator[tuple[str, str]]:
         run = self.run
-        if run.models:
-            for name, value in run.asking.items():
+        asking = run.asking if run.models else {}
+        options = {f"option {name}": value for name, value in run.options.items()}
+        for name, value in (*asking.items(), *options.items()):
+            if value is not None:
                 yield name, value if isinstance(value, str) else json.dumps(value)
-        for name, value in run.options.items():
-            if value is None:
-                continue
-            yield f"option {name}", value if isinstance(value, str) else json.dumps(value)
         for given in run.inputs:
             yield "input", f"{given['name']} (SHA-256 {given['sha256'][:12]}…)"
 

@@ -5,6 +5,7 @@ A judge's view is a list of these blocks; which judge it is no other code knows.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -14,6 +15,14 @@ Tone = Literal["good", "quiet", "warn", "bad"]
 
 MOST_ENTRIES = 2_000
 """Entries of a block beyond these are left out, and the block says how many."""
+
+
+def as_json(value: Any) -> str:
+    """JSON to be read; of what nests too deep only that it does."""
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=1, default=str)
+    except RecursionError:
+        return "(nested too deep to be shown)"
 
 
 def fields(title: str, rows: Iterable[tuple[str, Any]], *, note: str = "") -> JsonObject:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel
 
 from adjudge.contract import JsonObject
-from adjudge.report.parts import Placed, fields, talk, turn
+from adjudge.report.parts import Placed, as_json, fields, talk, turn
 from adjudge.report.views.view import View
 
 _SPEAKER = ("role", "speaker", "from", "author")
@@ -47,7 +46,7 @@ def _text(value: Any) -> str:
         return value or ""
     if isinstance(value, Mapping) and not any(isinstance(v, list | dict) for v in value.values()):
         return "\n".join(f"{name}: {_text(inner)}" for name, inner in value.items())
-    return json.dumps(value, ensure_ascii=False, indent=1, default=str)
+    return as_json(value)
 
 
 def _headline(given: Mapping[str, Any]) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from adjudge.contract import JsonObject
 from adjudge.judges.browser.case import BrowserCase, ConversationMessage, ToolCall, ToolResult
-from adjudge.report.parts import Placed, fields, talk, turn
+from adjudge.report.parts import Placed, as_json, fields, talk, turn
 from adjudge.report.views.view import View
 
 CASE = BrowserCase
@@ -182,4 +181,4 @@ def _address(url: JsonObject) -> str:
 def _json(value: Any) -> str:
     if value is None or isinstance(value, str):
         return value or ""
-    return json.dumps(value, ensure_ascii=False, indent=1)
+    return as_json(value)

@@ -25,6 +25,7 @@ _ROLES: dict[str, tuple[str, Tone]] = {
     "not_executed": ("–", "quiet"),
 }
 _SMALL = 60
+_DEEPEST = 6
 
 
 def view(case: RobotCase, verdict: JsonObject) -> View:
@@ -93,18 +94,20 @@ def _tree(scene: Scene, touched: frozenset[str]) -> JsonObject:
     made = {normal(one.id): _thing(one, touched) for one in scene.objects}
     rooms: dict[str, list[JsonObject]] = {normal(name): [] for name in scene.rooms}
     loose: list[JsonObject] = []
-    within: dict[str, str] = {}
+    above: dict[str, str] = {}
     for one in scene.objects:
         name, place = normal(one.id), one.place()
         target = normal(place[1]) if place else ""
         if place and place[0] == "room":
             rooms.setdefault(target, []).append(made[name])
-        elif target in made and not _inside(name, target, within):
-            within[name] = target
-            made[name]["how"] = place[0] if place else ""
+        elif target in made and _top(target, above) != name:
+            above[name] = target
             made[target]["items"].append(made[name])
         else:
             loose.append(made[name])
+    for items in (*rooms.values(), loose):
+        _flatten(items)
+        _shorten(items)
     large = len(scene.objects) > _SMALL
     here = normal(scene.robot.room) if scene.robot.room else None
     groups = [
@@ -122,13 +125,35 @@ def _tree(scene: Scene, touched: frozenset[str]) -> JsonObject:
     return tree("Scene", groups, note=_robot(scene.robot))
 
 
-def _inside(name: str, target: str, within: dict[str, str]) -> bool:
-    """Whether ``target`` is, by way of others, in ``name`` itself."""
-    while target != name:
-        if target not in within:
-            return False
-        target = within[target]
-    return True
+def _top(name: str, above: dict[str, str]) -> str:
+    """What ``name`` is in the end in; the way there is made shorter for the next time."""
+    while name in above:
+        if above[name] in above:
+            above[name] = above[above[name]]
+        name = above[name]
+    return name
+
+
+def _flatten(items: Sequence[JsonObject]) -> None:
+    """Put everything below the deepest level shown on that level."""
+    level = list(items)
+    for _ in range(_DEEPEST):
+        level = [inner for one in level for inner in one["items"]]
+    for one in level:
+        below = list(one["items"])
+        for inner in below:  # grows as it is walked
+            below += inner["items"]
+            inner["items"] = []
+        one["items"] = below
+
+
+def _shorten(items: Sequence[JsonObject]) -> None:
+    """What a thing is in stands above it: the relation says enough."""
+    for one in items:
+        for inner in one["items"]:
+            if inner["how"].partition(" ")[2] == one["name"]:
+                inner["how"] = inner["how"].partition(" ")[0]
+        _shorten(one["items"])
 
 
 def _thing(one: SceneObject, touched: frozenset[str]) -> JsonObject:
