@@ -1,6 +1,7 @@
 """A real model, in this process: SmolLM2 with 135 million parameters, which is often wrong."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +36,19 @@ def run(template: str, numbers: range) -> list[dict[str, Any]]:
     model = ["--model", f"llamacpp:{file}", "--max-output-tokens", "60", "--workers", "0"]
     templates = ["--system-template", "system.txt", "--user-template", "user.txt"]
     command = ["run", "robot", "cases.jsonl", *model, *templates]
+    dry = CliRunner().invoke(app, [*command, "--dry-run"])
+    guessed = re.search(r": (\d+) calls, about ([\d,]+) tokens read", dry.stdout)
+    assert guessed is not None, dry.output
+    assert int(guessed[1]) == len(numbers)
     result = CliRunner().invoke(app, [*command, "--output", "out.jsonl"])
     assert result.exit_code in (0, 3), result.output
     assert "$0" in result.stdout
-    return [json.loads(line) for line in Path("out.jsonl").read_text().splitlines()]
+    verdicts = [json.loads(line) for line in Path("out.jsonl").read_text().splitlines()]
+    # a repair turn shows the prompt again
+    read = [v["usage"]["input_tokens"] for v in verdicts if v["usage"]["calls"] == 1]
+    guess = int(guessed[2].replace(",", "")) / len(numbers)
+    assert all(guess == pytest.approx(tokens, rel=0.25) for tokens in read)
+    return verdicts
 
 
 def test_ten_cases_are_ten_verdicts_and_the_echo_of_a_form_is_invalid(

@@ -15,7 +15,7 @@ from adjudge.runs.address import StoreError
 from adjudge.runs.claims import hold
 from adjudge.runs.database import alone, named_errors
 from adjudge.runs.owner import Owner
-from adjudge.runs.schema import replies, runs, verdicts
+from adjudge.runs.schema import LEFT_OPEN, replies, runs, verdicts
 from adjudge.runs.shards import Shard
 from adjudge.runs.store import RunInfo, Store
 
@@ -105,8 +105,8 @@ class _Merge:
 
 
 def _rank(status: str, failed: int) -> int:
-    """Scored before not, and with all jurors before without some."""
-    return 2 * (status == "scored") + (not failed)
+    """Scored before not, with all jurors before without some; and before what was left open."""
+    return 2 * (status == "scored") + (not failed) - (failed == LEFT_OPEN)
 
 
 def _told(body: str) -> str:

@@ -57,8 +57,8 @@ class OpenRun:
     @property
     def complete(self) -> bool:
         """Whether there is nothing to judge."""
-        failed = verdicts.c.failed != 0
-        return self._state == "complete" and not (self._retry and self._any(failed))
+        wanted = verdicts.c.failed != 0 if self._retry else _LEFT_OPEN
+        return self._state == "complete" and not self._any(wanted)
 
     def _count(self) -> int:
         """How many verdicts count as there."""
