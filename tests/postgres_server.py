@@ -12,6 +12,7 @@ import contextlib
 import importlib.util
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -28,6 +29,8 @@ def main(command: list[str]) -> int:
     """The command's exit status."""
     if os.environ.get(VARIABLE):
         return subprocess.call(command)
+    # whoever ends this one ends the server too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with server() as url:
         return subprocess.call(command, env={**os.environ, VARIABLE: url})
 

@@ -168,6 +168,16 @@ def test_a_case_that_ends_its_worker_is_an_error_and_the_rest_is_judged(tmp_path
     assert failed[0].details["error"]["line"] == 41
 
 
+def test_every_case_of_a_record_that_ends_its_worker_is_there(tmp_path: Path) -> None:
+    lines: list[object] = [{"id": f"c{i}"} for i in range(6)]
+    lines[3] = {"pairs": [{"id": "p1"}, {"id": "p2", "text": "die"}, {"id": "c1"}]}
+    found = verdicts(TASK, write_lines(tmp_path / "cases.jsonl", lines), workers=2)
+    assert [v.case_id for v in found] == ["c0", "c1", "c2", "p1", "p2", "c1", "c4", "c5"]
+    assert [v.position for v in found] == list(range(8))
+    assert [v.reason for v in found[3:6]] == ["worker_died", "worker_died", "duplicate_id"]
+    assert {v.status for v in found[:3] + found[6:]} == {"scored"}
+
+
 def test_a_judge_that_workers_cannot_import_is_named(tmp_path: Path) -> None:
     class Inner(TallyJudge):
         pass
