@@ -15,7 +15,7 @@ _TURNS = 4
 _FIXED_TOKENS = 50
 _RISE = 2.0
 _LEVEL = 1.25
-_SCALING = 0.8
+_SCALING = 0.6
 _NOTICED = 0.1
 _FRUITLESS = 3
 _FORGET = 1.01
@@ -110,6 +110,7 @@ class _Latency:
         self._from = float("-inf")
         self._seconds: list[float] = []
         self._rates: list[float] = []
+        self._wanted = _LEAST_SAMPLES
         self._level = 0
         self._low_seconds = 0.0
         self._low_rate = 0.0
@@ -123,11 +124,13 @@ class _Latency:
         """Whether this answer ends a round trip in which latency had risen."""
         if sent < self._from:
             return False
+        if not self._seconds:
+            self._wanted = min(_MOST_SAMPLES, max(_LEAST_SAMPLES, limit))
         seconds = max(0.0, now - sent - _TURNS * lag)
         self._seconds.append(seconds)
         self._rates.append(seconds / (_FIXED_TOKENS + tokens))
         self._level = max(self._level, in_flight)
-        if len(self._seconds) < min(_MOST_SAMPLES, max(_LEAST_SAMPLES, limit)):
+        if len(self._seconds) < self._wanted:
             return False
         found = self._compare(median(self._seconds), median(self._rates), _TURNS * lag)
         self._seconds, self._rates, self._level, self._from = [], [], 0, now

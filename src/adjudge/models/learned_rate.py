@@ -17,6 +17,7 @@ MARGIN = 0.6
 
 _BELOW = 0.95
 _FIRST_PAUSE = 0.25
+_LONGER = 3.0
 _GRACE = 0.5
 _GROWTH = 0.0005
 _SEARCH = 0.1
@@ -33,11 +34,13 @@ class LearnedRate:
 
     Between two refusals the endpoint was full at both ends, so what it took in between is what it
     allows, whether it counts in a window that is fixed or slides or fills a bucket. A little less
-    than that is sent evenly. Without a refusal the rate grows, by 0.25 % a second and twice as
-    fast every 30 seconds, as long as it is what holds requests back. After a refusal one
-    request tries whether the endpoint takes any again: when it said (``Retry-After``), else after
-    half a second, one, two, four …, and where nothing was taken within the minute so far, at
-    the latest when that minute is over.
+    than that is sent evenly, and a little more again the longer nothing is refused, as long as it
+    is this rate that holds requests back.
+
+    After a refusal one request tries whether the endpoint takes any again: when it said
+    (``Retry-After``), else after a quarter of a second and then three times as long each time, but
+    not past the moment when a minute is over since the endpoint was asked: many count by the
+    minute. Until it is answered, or was not refused for half a second, nothing else is sent.
 
     Times are seconds on any one clock. ``sent`` is to be called for every request, then ``refused``
     or ``passed``.
@@ -162,5 +165,5 @@ class LearnedRate:
         left = self._base[0] + WINDOW + MARGIN - now
         if self._minute_over is False and left <= 0:  # it can be any moment now
             self._minute_over, self._in_a_row = True, 1
-        pause = min(WINDOW, _FIRST_PAUSE * 2.0 ** (self._in_a_row - 1))
+        pause = min(WINDOW, _FIRST_PAUSE * _LONGER ** (self._in_a_row - 1))
         return pause if left <= 0 else min(pause, left)

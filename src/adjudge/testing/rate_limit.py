@@ -77,6 +77,7 @@ class RateLimit:
         self._room = float(burst or limit)
         self._level = self._room
         self._filled = 0.0
+        self._last_window: int | None = None
 
     def admit(self, now: float) -> Admission:
         """Whether a request may come now; one that may is counted."""
@@ -86,11 +87,15 @@ class RateLimit:
 
     def _window(self, now: float) -> Admission:
         if self._counting == "fixed":
-            begun = math.floor((now + self._phase) / self.seconds) * self.seconds - self._phase
+            window = math.floor((now + self._phase) / self.seconds)
+            begun = window * self.seconds - self._phase
+            if window != self._last_window:
+                self._came.clear()
+                self._last_window = window
         else:
             begun = now - self.seconds
-        while self._came and self._came[0] <= begun:
-            self._came.popleft()
+            while self._came and self._came[0] <= begun:
+                self._came.popleft()
         admitted = len(self._came) < self.limit
         if admitted:
             self._came.append(now)
