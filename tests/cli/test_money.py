@@ -292,6 +292,19 @@ def test_an_endpoint_that_counts_nothing_cannot_be_held_to_a_budget() -> None:
         assert ask(endpoint).exit_code == 0
 
 
+def test_what_one_store_left_another_may_have_judged(endpoint: MisbehavingEndpoint) -> None:
+    limited = ("--max-tokens", str(5 * A_CALL), "--concurrency", "1")
+    assert ask(endpoint, *limited, "--store", "left.db").exit_code == 3
+    assert ask(endpoint, "--store", "whole.db").exit_code == 0
+    calls = len(endpoint.requests)
+    assert call("merge", "left.db", "--store", "whole.db").exit_code == 0
+    assert call("merge", "whole.db", "--store", "left.db").exit_code == 0
+    assert bodies(Path("left.db")) == bodies(Path("whole.db"))
+    for store in ("left.db", "whole.db"):
+        assert ask(endpoint, "--store", store).exit_code == 0
+    assert len(endpoint.requests) == calls
+
+
 def test_an_attack_ends_where_its_budget_does(endpoint: MisbehavingEndpoint) -> None:
     endpoint.answer = verdict_of(2)
     assert ask(endpoint).exit_code == 0

@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 
 import adjudge
 from adjudge.contract import BUDGET, Usage
-from adjudge.models import CannotCount, ModelFailure, ModelRequest, ModelResponse, Price, Prices
+from adjudge.models import (
+    CannotCount,
+    Endpoint,
+    Juror,
+    ModelClient,
+    ModelFailure,
+    ModelRequest,
+    ModelResponse,
+    Price,
+    Prices,
+)
 from adjudge.runs.panel import BadAsking
 from scripted import unsettled, verdict_of
 
@@ -122,11 +132,12 @@ def test_a_budget_that_cannot_be_kept_is_refused_by_name() -> None:
         adjudge.judge("robot", CASES, model=silent, max_tokens=-1)
     with pytest.raises(TypeError, match="max_cost: expected a model with it"):
         adjudge.judge("robot", CASES, max_cost=1.0)
+    juror = Juror(ModelClient(silent))
+    with pytest.raises(TypeError, match="max_tokens: expected a model with it, found askers"):
+        adjudge.judge("robot", CASES, askers=[juror], max_tokens=1)
 
 
 def test_a_client_of_one_s_own_is_held_to_it_for_this_call_alone() -> None:
-    from adjudge.models import Endpoint, ModelClient
-
     model = Counting([(100, 20)], ["say"])
     client = ModelClient(model, Endpoint("python", "counting"))
     held = adjudge.judge("robot", CASES, model=client, max_tokens=360, concurrency=1)

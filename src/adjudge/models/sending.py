@@ -108,7 +108,7 @@ class Sender:
             heard.failed(str(failed[-1]), wait)
             if wait is None:
                 return Sent(outcome, usage, tuple(failed))
-            if wait:
+            if wait and not self._shut(request):
                 await self._sleep(wait)
 
     async def _attempt(

@@ -168,6 +168,9 @@ async def _asking(
 
     if asking.get("model") is None:
         panel, quorum = None, asking.get("quorum")
+        for name in ("max_cost", "max_tokens"):
+            if asking.get(name) is not None:
+                raise TypeError(f"{name}: expected a model with it, found askers")
     elif askers:
         raise TypeError("askers: expected none beside a model")
     else:
