@@ -67,9 +67,7 @@ async def measure(given: argparse.Namespace) -> None:
     refused = late.count(False)
     early = len(outcomes) - came - refused
     print(f"{given.limit} a minute ({given.counting}, told: {given.told}), {given.seconds:g} s")
-    print(
-        f"admitted {came}, {share:.1%} of what the limit allows in that time; answered {answered}"
-    )
+    print(f"admitted {came}, {share:.1%} of what the limit allows meanwhile; answered {answered}")
     print(
         f"refused in the first ten seconds: {early}; "
         f"after them {refused} of {len(late)}, {refused / max(1, len(late)):.2%}"

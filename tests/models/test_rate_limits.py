@@ -126,7 +126,6 @@ LIMITS: dict[str, dict[str, Any]] = {
     "fixed, told": {"counting": "fixed", "headers": True},
     "bucket, unsaid": {"counting": "bucket", "retry_after": False},
     "bucket, told": {"counting": "bucket", "headers": True},
-    "small bucket": {"counting": "bucket", "burst": 10},
     "small bucket, unsaid": {"counting": "bucket", "burst": 10, "retry_after": False},
 }
 
