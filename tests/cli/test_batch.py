@@ -5,6 +5,7 @@ import hashlib
 import json
 import random
 import re
+import resource
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -428,6 +429,22 @@ def test_a_folder_that_cannot_be_written_is_named_and_nothing_waits() -> None:
     assert begin().exit_code == 0
     assert len(requests_in(written(1))) == 1
     assert [path.name for path in OUT.iterdir()] == [path.name for path in written(1)]
+
+
+def test_a_disk_that_fills_leaves_no_half_round() -> None:
+    write_lines(Path("cases.jsonl"), [unsettled(n) for n in range(30)])
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, before[1]))
+    try:
+        told = begin()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert told.exit_code == 2
+    assert "batch: batch files cannot be written: File too large" in told.stderr
+    assert list(OUT.iterdir()) == []
+    assert rows(STORE, "SELECT * FROM adjudge_replies") == []
+    assert begin().exit_code == 0
+    assert len(requests_in(written(1))) == 30
 
 
 def test_several_models_have_files_of_their_own(endpoint: MisbehavingEndpoint) -> None:

@@ -22,7 +22,7 @@ def key(number: int) -> str:
 
 @given(
     form=st.sampled_from([OpenAIBatch, AnthropicBatch]),
-    texts=st.lists(st.text(max_size=60), max_size=30),
+    texts=st.lists(st.sampled_from(["", "é\u2028\n", "x" * 30, "y" * 400]), max_size=30),
     requests=st.integers(1, 7),
     size=st.integers(200, 900),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -60,6 +61,14 @@ class RequestFile:
         self.requests += 1
         self._keys += bytes.fromhex(key)
 
+    def discard(self) -> None:
+        """Take it away, unless it has its name."""
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
+        self.hidden.unlink(missing_ok=True)
+
     def close(self) -> None:
         """Write the end."""
         if self._stream is not None:
@@ -79,6 +88,7 @@ class RequestFiles:
         self.folder = folder
         self.files: list[RequestFile] = []
         self._run = run
+        self._problem: BatchFault | None = None
         self._open: dict[str, RequestFile] = {}
 
     def __enter__(self) -> RequestFiles:
@@ -92,12 +102,15 @@ class RequestFiles:
 
     def __exit__(self, *problem: object) -> None:
         for file in self.files:
-            file.close()
-            file.hidden.unlink(missing_ok=True)
+            file.discard()
 
     def add(self, model: str, form: BatchFormat, key: str, body: JsonObject, path: str) -> None:
-        """Write the request with ``key`` to ``model``; ``body`` is what would be sent to
-        ``path``."""
+        """Write the request with ``key`` to ``model``; ``body`` is what would be sent to ``path``.
+
+        Never raises: it is called where an exception would be taken for an answer. ``close`` does.
+        """
+        if self._problem is not None:
+            return
         request = to_json(form.request(key, body, path))
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -106,10 +119,12 @@ class RequestFiles:
                 file = self._open[model] = self._next(model, form)
             file.add(key, request)
         except OSError as error:
-            raise self._fault(error) from None
+            self._problem = self._fault(error)
 
     def close(self) -> None:
-        """Nothing more is added."""
+        """Nothing more is added; raises ``BatchFault`` where not all could be written."""
+        if self._problem is not None:
+            raise self._problem
         try:
             for file in self.files:
                 file.close()

@@ -100,15 +100,19 @@ class Results:
             file.close()
 
     def get(self, key: str) -> BatchResult | None:
-        """The result of the request with this id: the first good one, else a final error."""
+        """The result of the request with this id: the first good one, else a final error. ``None``
+        too where it cannot be read any more."""
         where = self._good.where(key)
         if where is None:
             where = self._final.where(key)
         if where is None:
             return None
         file = self._files[where >> _OFFSET][1]
-        file.seek(where & ((1 << _OFFSET) - 1))
-        result, _ = _result(file.readline())
+        try:
+            file.seek(where & ((1 << _OFFSET) - 1))
+            result, _ = _result(file.readline())
+        except OSError:
+            return None
         return result if result is not None and result.custom_id == key else None
 
     def take(self, questions: BatchQuestions, *, final: bool = False) -> Taken:
