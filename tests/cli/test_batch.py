@@ -510,7 +510,7 @@ def test_a_shard_is_asked_in_batches_of_its_own(endpoint: MisbehavingEndpoint) -
 @settings(
     max_examples=8,
     deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(data=st.data())
 def test_order_parts_errors_and_duplicates_change_no_verdict(
