@@ -197,7 +197,9 @@ def test_it_works_in_a_thread_and_leaves_signals_alone() -> None:
 
 
 def test_rooms_import_only_rooms_before_them() -> None:
-    order = "contract inputs judges models runs agreement rewards exports report testing cli"
+    order = (
+        "contract inputs observing judges models runs agreement rewards exports report testing cli"
+    )
     rooms = order.split()
     source = Path(str(importlib.import_module("adjudge").__file__)).parent
     for path in source.rglob("*.py"):
