@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -105,3 +106,23 @@ def test_shards_merged_have_their_labels(
     assert refused.exit_code == 2
     assert "two labels by 'zoe' for 'score' of case 'case-1': 1 in sqlite" in refused.stderr
     assert "planted" not in refused.stderr
+
+
+def test_a_merge_of_nothing_is_told(here: Path, store_url: str) -> None:
+    empty = adjudge("merge", "--store", store_url)
+    assert empty.exit_code == 2
+    assert "nothing to merge" in empty.stderr
+    missing = adjudge("merge", "none.db", "--store", store_url)
+    assert missing.exit_code == 2
+    assert "none.db: no such file" in missing.stderr
+
+
+def test_a_file_whose_name_is_not_utf8_is_judged(here: Path, store_url: str) -> None:
+    try:
+        Path(os.fsdecode(b"odd\xff.json")).write_text('{"plan": ["wait"], "instruction": "Rest."}')
+    except OSError:
+        pytest.skip("this system has no such names")
+    done = adjudge("run", "robot", ".", "--store", store_url)
+    assert done.exit_code in (0, 3), done.output
+    shown = adjudge("show", "last", "--case", "odd\\xff", "--store", store_url)
+    assert shown.exit_code == 0, shown.output

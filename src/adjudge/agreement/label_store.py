@@ -98,6 +98,8 @@ class LabelStore:
 
         Raises ``LabelsDiffer`` where an annotator said another thing here; then none is kept.
         """
+        if not labels:
+            return 0
         here = {_key(label): label.value for label in self.of(run)}
         for label in labels:
             value = here.get(_key(label), label.value)

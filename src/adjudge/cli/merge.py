@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from adjudge.cli.ending import command
+from adjudge.cli.ending import command, fail
 from adjudge.cli.options import StoreOption
 
 
@@ -45,6 +45,8 @@ def merge(
                     told = given.of(one.source)
                     joined = labels.join(into.find(one.id), told, source.shown)
                     rows.append((one, source.shown, joined))
+        if not rows:
+            fail("nothing to merge: expected a store with runs, or one with shards as --store")
         states = {info.id: info.state for info in into.runs()}
     table = plain_table("run", "from", "shard", "new", "replaced", "there", "labels", "state")
     for one, name, joined in rows:

@@ -11,7 +11,7 @@ StoreOption = Annotated[
     typer.Option(
         metavar="URL",
         envvar="ADJUDGE_STORE",
-        help="Where runs are kept: a SQLite file or a database URL.  [default: "
+        help="Where runs are kept: a SQLite file or a PostgreSQL URL.  [default: "
         "sqlite:///.adjudge/adjudge.db]",
     ),
 ]

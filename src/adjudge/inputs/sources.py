@@ -26,8 +26,9 @@ _CHUNK = 1 << 20
 class Source:
     """One file to read, or the reason there is none.
 
-    ``name`` is the path as the user gave it (``-`` for standard input), ``label`` a short name
-    that no other source of the same list has: the ids of cases without one begin with it.
+    ``name`` is the path as the user gave it (``-`` for standard input; a byte that is not UTF-8 is
+    ``\\xff``), ``label`` a short name that no other source of the same list has: the ids of cases
+    without one begin with it.
     """
 
     name: str
@@ -106,7 +107,7 @@ def _file(path: str) -> Source:
                 return _spooled(path, stream)
     except (OSError, ValueError) as error:
         return _problem(path, "a file that can be read", _why(error))
-    return Source(name=path, path=path)
+    return Source(name=_writable(path), path=path)
 
 
 def _spooled(name: str, stream: IO[bytes]) -> Source:
@@ -115,12 +116,18 @@ def _spooled(name: str, stream: IO[bytes]) -> Source:
     while chunk := stream.read(_CHUNK):
         kept.write(chunk)
     kept.flush()
-    return Source(name=name, path=kept.name, _kept=kept)
+    return Source(name=_writable(name), path=kept.name, _kept=kept)
 
 
 def _problem(name: str, expected: str, found: str) -> Source:
+    name = _writable(name)
     problem = Broken(name, None, expected, found, code="unreadable")
     return Source(name=name, problem=problem)
+
+
+def _writable(name: str) -> str:
+    """A file's name with ``\\xff`` for a byte that is not UTF-8: it stands in verdicts."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _why(error: OSError | ValueError) -> str:
