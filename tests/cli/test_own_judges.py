@@ -12,7 +12,7 @@ import pytest
 from adjudge.runs.store import Store
 from adjudge.testing import MisbehavingEndpoint
 from commands import adjudge
-from running import ENVIRONMENT, write_lines
+from running import ENVIRONMENT, ROOT, write_lines
 from running import adjudge as adjudge_alone
 from support_rubric import GOOD, SILENT, SUPPORT, UNPROVED, answered
 
@@ -104,6 +104,18 @@ def test_a_rubric_under_attack_is_held_where_its_rules_hold(rubric: Path) -> Non
     assert dimension["points_bare"] > dimension["points"]
     raised = [r for r in report["rises"] if r["dimension"] == "resolution" and r["bounded"]]
     assert all(rise["after"] <= 2 for rise in raised)
+
+
+def test_the_agent_s_words_are_padded_and_replaced_where_a_rubric_marks_them(here: Path) -> None:
+    examples = ROOT / "examples" / "rubrics"
+    chats = (examples / "support.jsonl").read_text().splitlines()
+    Path("one.jsonl").write_text(chats[0] + "\n")
+    assert adjudge("run", examples / "support.yaml", "one.jsonl").exit_code == 0
+    report = json.loads(adjudge("attack", "last", "--json").stdout)
+    tried = {attack["name"]: attack["tried"] for attack in report["attacks"]}
+    assert tried["padding"] == tried["reasoning"] == tried["master_key.colon"] == 1
+    assert report["untried"] == []
+    assert "messages[agent].text" in {field["name"] for field in report["fields"]}
 
 
 def test_what_a_rubric_says_makes_the_run_and_where_it_lies_does_not(rubric: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Protocol
 
 from pydantic import BaseModel, ConfigDict
@@ -93,6 +93,11 @@ class Judge(BaseModel):
     def publish(self, case: Any, evidence: Evidence[Any], decision: Decision) -> Published:
         """Say the decision in the judge's own output format."""
         raise NotImplementedError
+
+    def agent_texts(self, case: Any) -> Sequence[tuple[str | int, ...]]:
+        """The ways, in ``case`` as JSON, to the words of the agent that is judged, in order; none
+        where nothing is known to be its own. ``adjudge attack`` rewrites them."""
+        return ()
 
     def method(self, name: str | None, *, with_model: bool = False) -> Method:
         """The method called ``name``, or the default; ``KeyError`` says which there are."""

@@ -29,6 +29,18 @@ from support_rubric import SUPPORT, support
         ("messages: {of:", "messages: {shown: no, of:", ":4: input.messages.shown: expected one"),
         ("messages: {of:", "messages: {show: no, of:", "show: expected true or false, found 'no'"),
         ("messages: {of:", "messages: {type: text, of:", "expected `of` with what a list's"),
+        ("content: text,", "content: {type: text, agent: rol == 1},", "did you mean role?"),
+        (
+            "[user, assistant, tool]",
+            "{type: text, agent: 3}",
+            "of.role.agent: expected true or fal",
+        ),
+        (
+            "optional object,",
+            "{type: object, agent: true} #",
+            "input.order.agent: expected it at a",
+        ),
+        ("optional object,", "{type: text, agent: x} #", "order.agent: expected true or false"),
         ("at most 2", "at most 0", ":12: bounds.no_lookup.allow.resolution: expected `at most N`"),
         ("at most 2", "at most 2 or null", "where the dimension is not nullable"),
         ("at most 2", "[1, 2.5]", "allow.resolution: expected `at most N`, `at least N`, or val"),

@@ -242,6 +242,34 @@ def test_without_success_and_reward_the_reward_is_the_mean_share_of_the_scales()
     assert found[0].reward == 0.5
 
 
+def test_the_words_of_the_agent_are_those_that_the_rubric_marks() -> None:
+    marked = '{type: text, agent: role == "assistant" and content != "no"}'
+    kind = support(("content: text,", f"content: {marked},"))
+    case = {
+        "messages": [
+            said("user", "a"),
+            said("assistant", "b"),
+            said("assistant", "no"),
+            said("assistant", ""),
+            said("assistant", "c"),
+        ]
+    }
+    made = kind()
+    [read] = made.readers()["fields"].read(adjudge.Record(case))
+    assert made.agent_texts(read) == [("messages", 1, "content"), ("messages", 4, "content")]
+    kind = judge_in_text(
+        "instructions: x\n"
+        "input:\n"
+        "  answer: {type: text, agent: true}\n"
+        "  thoughts: {type: optional list, of: text, agent: true}\n"
+        "dimensions: {good: {scale: 0-1}}\n"
+    )
+    [read] = kind().readers()["fields"].read(adjudge.Record({"answer": "a", "thoughts": ["b"]}))
+    assert kind().agent_texts(read) == [("answer",), ("thoughts", 0)]
+    [read] = kind().readers()["fields"].read(adjudge.Record({"answer": ""}))
+    assert kind().agent_texts(read) == []
+
+
 def test_what_was_made_of_a_rubric_can_go_to_another_process_and_back() -> None:
     kind = support()
     made = kind(max_characters=300)

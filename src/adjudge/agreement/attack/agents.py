@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudge.agreement.attack.texts import Path, with_text
-from adjudge.contract import JsonObject
+from adjudge.contract import JsonObject, Judge
 
 Paths = Callable[[Any], list[Path]]
 
@@ -34,9 +34,11 @@ class Agent:
         return None
 
 
-def agent_in(judge: str) -> Agent:
-    """The agent in the cases of a judge; of an unknown judge nothing is known to be the agent's."""
-    return _AGENTS.get(judge, _UNKNOWN)
+def agent_in(judge: Judge) -> Agent:
+    """The agent in the cases of a judge; of one that is not ours what its ``agent_texts`` says."""
+    return _AGENTS.get(judge.name) or Agent(
+        lambda case: list(judge.agent_texts(case)), _nothing, _nothing
+    )
 
 
 def _with_list(value: Any, path: Path, texts: list[str]) -> Any:
@@ -72,7 +74,6 @@ def _utterances(case: Any) -> list[Path]:
     return [("turns", i, "text") for i in case.own_turns() if case.turns[i].text]
 
 
-_UNKNOWN = Agent(_nothing, _nothing, _nothing)
 _AGENTS = {
     "robot": Agent(_nothing, _nothing, _steps),
     "browser": Agent(_response_words, _response_reasoning, _nothing),

@@ -95,7 +95,7 @@ def attacks_of(
     same text stands again. ``reasoning``, ``padding`` and ``master_key`` rewrite what the agent
     said; ``reorder`` turns round the fields of every object.
     """
-    agent = agent_in(judge.name)
+    agent = agent_in(judge)
     fields = {name: some[-1].path for name, some in text_fields(case).items()}
     payloads = {**PAYLOADS, "forged_answer": _forged(judge.scales(case))}
     last_words = agent.words(case)[-1:]

@@ -12,15 +12,10 @@ from pydantic import BaseModel
 from adjudge.contract import Scale, ScoreValue
 from adjudge.judges.invalid import shown
 from adjudge.judges.loading import OURS
-from adjudge.judges.rubric.expressions import (
-    ANYTHING,
-    ExpressionError,
-    Node,
-    Shape,
-    names_in,
-    parse,
-)
+from adjudge.judges.rubric.agent import AgentText, agent_of
+from adjudge.judges.rubric.expressions import ANYTHING, Shape
 from adjudge.judges.rubric.expressions.parser import RESERVED
+from adjudge.judges.rubric.formulas import Formula, parsed
 from adjudge.judges.rubric.model import Allowed, BoundRule, InputField, Rubric
 from adjudge.judges.rubric.places import Document, Path
 from adjudge.judges.rubric.template import check_template
@@ -28,14 +23,6 @@ from adjudge.judges.rubric.template import check_template
 _NO_FIELDS = frozenset({"id", "meta", "label", "expect"}) | RESERVED | frozenset(dir(BaseModel))
 _NO_DIMENSIONS = frozenset({"success", "reasons"}) | RESERVED | frozenset(dir(BaseModel))
 _LIMIT = re.compile(r"(at most|at least)\s+(-?\d{1,9})(\s+or null)?")
-
-
-@dataclass(frozen=True, slots=True)
-class Formula:
-    """An expression, and the names that it reads."""
-
-    node: Node
-    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +43,7 @@ class Compiled:
     rubric: Rubric
     scales: Mapping[str, Scale]
     rules: tuple[Rule, ...]
+    agent: tuple[AgentText, ...]
     success: Formula | None
     reward: Formula | None
 
@@ -90,8 +78,9 @@ def compile_rubric(rubric: Rubric, document: Document) -> Compiled:
         rubric,
         scales,
         rules,
-        _parsed(rubric.success, scored, ("success",), document),
-        _parsed(rubric.reward, scored, ("reward",), document),
+        agent_of(rubric, fields, document),
+        parsed(rubric.success, scored, ("success",), document),
+        parsed(rubric.reward, scored, ("reward",), document),
     )
 
 
@@ -106,18 +95,6 @@ def shape_of(field: InputField) -> Shape:
     return Shape(kind)
 
 
-def _parsed(
-    source: str | None, fields: Mapping[str, Shape], path: Path, document: Document
-) -> Formula | None:
-    if source is None:
-        return None
-    try:
-        node = parse(source, fields)
-        return Formula(node, names_in(node))
-    except ExpressionError as error:
-        raise document.error(path, error.expected, error.found, error.at) from None
-
-
 def _rule(
     name: str,
     rule: BoundRule,
@@ -126,7 +103,7 @@ def _rule(
     document: Document,
 ) -> Rule:
     path: Path = ("bounds", name)
-    when = _parsed(rule.when, fields, (*path, "when"), document)
+    when = parsed(rule.when, fields, (*path, "when"), document)
     assert when is not None
     allowed = {}
     for dimension, value in rule.allow.items():

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, Field
 
 from adjudge.contract import Decision, Evidence, Judge, Method, Published, Reader, Scale
+from adjudge.judges.rubric.agent import Way, agent_texts
 from adjudge.judges.rubric.case import RubricCase, RubricReader, case_model
 from adjudge.judges.rubric.check import RubricFacts, evidence_of
 from adjudge.judges.rubric.compiled import Compiled
@@ -58,6 +59,10 @@ class RubricJudge(Judge, metaclass=Made):
         """``bounds`` and ``llm``."""
         llm = LlmMethod(self.compiled.rubric, self.content, self.always_ask)
         return {"bounds": BoundsMethod(), "llm": llm}
+
+    def agent_texts(self, case: RubricCase) -> Sequence[Way]:
+        """The texts that the rubric marks with ``agent``."""
+        return agent_texts(self.compiled.agent, case.plain())
 
     def publish(
         self, case: RubricCase, evidence: Evidence[RubricFacts], decision: Decision

@@ -33,7 +33,8 @@ class InputField(_Part):
 
     ``of`` says what a list's elements or an object's fields are, and becomes ``element`` and
     ``fields``. ``show``: a model is shown it. ``path`` (``from``) is where in a record it stands,
-    such as ``choices[0].message.content``.
+    such as ``choices[0].message.content``. ``agent`` marks the words of the agent that is judged;
+    in the elements of a list it may be a condition on the element.
     """
 
     type: Kind = "text"
@@ -43,6 +44,7 @@ class InputField(_Part):
     fields: dict[str, InputField] | None = None
     choices: tuple[str, ...] = ()
     show: bool = True
+    agent: bool | Text = False
     path: str | None = Field(
         default=None, alias="from", pattern=r"^[^.\[\]]+(\.[^.\[\]]+|\[\d+\])*$"
     )
