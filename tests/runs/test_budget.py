@@ -126,8 +126,9 @@ def test_a_budget_that_cannot_be_kept_is_refused_by_name() -> None:
     with pytest.raises(CannotCount, match="python:counting answers without saying how many"):
         adjudge.judge("robot", CASES, model=silent, max_tokens=100, concurrency=2)
     free = Prices({NAME: Price(0.0, 0.0)})
-    found = adjudge.judge("robot", CASES, model=silent, max_cost=1.0, prices=free)
-    assert {(v.status, v.cost_usd) for v in found} == {("scored", 0.0)}
+    for budget in (1.0, 0.0):
+        found = adjudge.judge("robot", CASES, model=silent, max_cost=budget, prices=free)
+        assert {(v.status, v.cost_usd) for v in found} == {("scored", 0.0)}
     with pytest.raises(BadAsking, match="max_tokens: expected a number from 0"):
         adjudge.judge("robot", CASES, model=silent, max_tokens=-1)
     with pytest.raises(TypeError, match="max_cost: expected a model with it"):

@@ -46,9 +46,17 @@ class Budget:
     @property
     def reached(self) -> bool:
         """Whether nothing more may be asked."""
-        return (self.max_cost is not None and self.cost >= self.max_cost) or (
-            self.max_tokens is not None and self.tokens >= self.max_tokens
-        )
+        return self.allows_only_free or self.out_of_tokens
+
+    @property
+    def allows_only_free(self) -> bool:
+        """Whether nothing may be asked that costs anything."""
+        return self.max_cost is not None and self.cost >= self.max_cost
+
+    @property
+    def out_of_tokens(self) -> bool:
+        """Whether no token is left."""
+        return self.max_tokens is not None and self.tokens >= self.max_tokens
 
     @property
     def limited(self) -> bool:
@@ -72,7 +80,9 @@ class _BudgetGate:
         self._price = price
 
     def admits(self, request: ModelRequest) -> bool:
-        return not self._budget.reached
+        free = self._price is not None and self._price.free
+        budget = self._budget
+        return not (budget.out_of_tokens or (budget.allows_only_free and not free))
 
     def count(self, usage: Usage, *, answered: bool) -> None:
         if answered and not (usage.input_tokens or usage.output_tokens) and self._counts:
