@@ -7,7 +7,8 @@ STORE := .adjudge/demo.db
 DATA ?= ../shared/data/robot
 
 STORE_TESTS := $(addprefix tests/runs/test_,run_store.py stored_replies.py postgresql.py shards.py \
-  killed_runs.py killed_asking.py batch_questions.py) tests/agreement/test_labels.py tests/cli/test_stores_alike.py
+  killed_runs.py killed_asking.py batch_questions.py) tests/agreement/test_labels.py tests/cli/test_stores_alike.py \
+  tests/cli/test_shard_commands.py
 
 .PHONY: demo test test-postgres test-integration lint types bench docs clean
 

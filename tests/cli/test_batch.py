@@ -1,14 +1,13 @@
 """``adjudge batch``: verdicts are those of the run that asks directly, whatever order, parts and
 faults the results come in."""
 
-import hashlib
 import json
 import random
 import re
 import resource
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,11 +16,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import Result
 
-from adjudge.testing import FAULTS, Fault, MisbehavingEndpoint, Received
-from adjudge.testing.wire import schema_of
+from adjudge.testing import FAULTS, Fault, MisbehavingEndpoint
+from any_answer import CASES, anything
 from batch_provider import Line, expired, requests_in, results_of, write_results
 from commands import adjudge
-from running import ROOT, write_lines
+from running import write_lines
 from scripted import MODEL, asked_about, by_number, rows, unsettled
 
 ALONE = ("--workers", "0")
@@ -56,102 +55,6 @@ def replies(store: str | Path) -> list[Any]:
 
 def written(round_number: int | str = "*") -> list[Path]:
     return sorted(OUT.glob(f"*-{round_number}-*"))
-
-
-def anything(received: Received) -> Any:
-    """An answer that depends on the whole request and on nothing else: mostly one that fits, some
-    refusals, some nonsense that a repair turn puts right and some that it does not."""
-    messages = received.body["messages"]
-    draw = random.Random(hashlib.sha256(json.dumps(messages).encode()).digest())
-    again = any(message["role"] == "assistant" for message in messages)
-    if draw.random() < (0.2 if again else 0.4):
-        return draw.choice(["It did rather well.", "I cannot judge that.", '{"score": "high"}'])
-    schema = schema_of(received.body)
-    assert schema is not None
-    if "facts" in schema["properties"]:
-        return _goal("book" if again else draw.choice(["book", "libro"]))
-    return _filled(schema, draw, _turns(received.prompt))
-
-
-def _turns(prompt: str) -> list[int]:
-    """The turns that a social question asks about, as its last line but one says."""
-    listed = re.findall(r"[:s] (\d+(?:, \d+)*)(?: \(|\.)", prompt)
-    return [int(turn) for turn in listed[-1].split(", ")] if listed else []
-
-
-def _filled(schema: dict[str, Any], draw: random.Random, turns: list[int]) -> Any:
-    if "enum" in schema:
-        return draw.choice(schema["enum"])
-    if "anyOf" in schema:
-        return _filled(schema["anyOf"][draw.random() < 0.05], draw, turns)
-    if schema.get("type") == "object":
-        made = {name: _filled(part, draw, turns) for name, part in schema["properties"].items()}
-        if "turn" in made:
-            made["turn"] = draw.choice(turns or [0])
-        return made
-    if schema.get("type") == "array":
-        if "turn" not in schema["items"].get("properties", {}):
-            return []
-        some = [turn for turn in turns if draw.random() < 0.8]  # the others are asked for again
-        return [{**_filled(schema["items"], draw, turns), "turn": turn} for turn in some]
-    least = {"integer": draw.randint(0, 3), "number": 1.5, "boolean": draw.random() < 0.5}
-    if schema.get("type") == "null":
-        return None
-    return least.get(str(schema.get("type")), f"Words {draw.randint(0, 99)}.")
-
-
-def _goal(subject: str) -> dict[str, Any]:
-    fact = {"relation": "on", "subject": subject, "target": "table", "which": "this"}
-    facts = [{**fact, "how_many": 1, "when": "at_end"}]
-    return {"reasoning": "So it says.", "facts": facts, "in_order": False, "implied_steps": []}
-
-
-def _scenes() -> list[dict[str, Any]]:
-    scene = {
-        "rooms": ["den"],
-        "objects": [
-            {"id": "shelf", "room": "den"},
-            {"id": "table", "room": "den"},
-            {"id": "book", "on": "shelf"},
-        ],
-        "robot": {"room": "den"},
-    }
-    plans = [
-        ["navigate(shelf)", "pick(book)", "navigate(table)", "place_on(book, table)"],
-        ["navigate(shelf)", "pick(book)"],
-        ["navigate(table)"],
-    ]
-    return [
-        {"id": f"{n}-{p}", "instruction": f"Do the usual {n} times.", "scene": scene, "plan": plan}
-        for n in range(4)
-        for p, plan in enumerate(plans)
-    ]
-
-
-def _browser() -> list[Any]:
-    text = (ROOT / "examples" / "browser" / "shoes.jsonl").read_text()
-    return [
-        {**json.loads(line.replace("shoes suit", f"{n} shoes suit")), "id": f"{n}-{nth}"}
-        for n in range(5)
-        for nth, line in enumerate(text.splitlines())
-    ]
-
-
-def _social() -> list[Any]:
-    lines = (ROOT / "examples" / "social" / "dialogues.jsonl").read_text().splitlines()
-    return [
-        {**one, "id": f"{one['id']}-{n}", "scenario": f"{one['scenario']} It is {n} o'clock."}
-        for n in range(2)
-        for one in map(json.loads, lines)
-    ]
-
-
-CASES: dict[str, Callable[[], list[Any]]] = {
-    "robot": lambda: [unsettled(n) for n in range(10)] + ["{broken", unsettled(3)],
-    "scenes": _scenes,
-    "browser": _browser,
-    "social": _social,
-}
 
 
 @pytest.mark.parametrize(
