@@ -20,7 +20,7 @@ from adjudge.report.charts import written
 from adjudge.report.overview import Overview
 from adjudge.report.packing import script_json
 from adjudge.report.rows import blocks
-from adjudge.report.text import shown
+from adjudge.report.text import named, shown
 from adjudge.report.told import told
 from adjudge.runs.joined import Pairs
 from adjudge.runs.of_run import judge_of, pairs_of
@@ -154,6 +154,7 @@ def _template() -> Template:
     )
     environment.filters.update(
         shown=shown,
+        named=named,
         written=written,
         figure=number,
         along=lambda value: f"{(min(max(value, -1), 1) + 1) * 50:.2f}",

@@ -30,3 +30,12 @@ def shown(text: str) -> Markup:
         at = found.end()
     parts.append(escape(text[at:]))
     return Markup("<bdi>{}</bdi>").format(Markup("").join(parts))
+
+
+def named(text: str) -> Markup:
+    """The same for a name that may be broken where its words meet.
+
+    >>> print(named("goal_met"))
+    <bdi>goal_<wbr>met</bdi>
+    """
+    return Markup(str(shown(text)).replace("_", "_<wbr>"))
