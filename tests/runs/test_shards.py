@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -314,3 +315,28 @@ def test_a_shard_is_a_run_of_its_own(marks: Path) -> None:
     ]
     assert len({one.hash for one in made}) == 5
     assert {one.whole.hash for one in made} == {made[0].hash}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_however_it_is_split_stopped_and_merged_it_is_the_whole_run(
+    marks: Path, store_url: str, tmp_path: Path, seed: int
+) -> None:
+    chance = random.Random(seed)
+    count = chance.randint(1, 5)
+    parts = [Shard(index, count) for index in range(1, count + 1)]
+    urls = {part: f"sqlite:///{tmp_path}/{part.index}.db" for part in parts}
+    for _ in range(2 * count):
+        part = chance.choice(parts)
+        run(marks, urls[part], part, stop_after=chance.randint(1, 40))
+        if chance.random() < 0.5:
+            joined(store_url, urls[part])
+    by_the_whole_command = seed % 2 == 1
+    if by_the_whole_command:
+        run(marks, store_url)
+    else:
+        for part in chance.sample(parts, count):
+            run(marks, urls[part], part)
+            joined(store_url, urls[part])
+    info, bodies, _ = contents(store_url)
+    assert info.state == "complete"
+    assert bodies == [one.text for one in judged(Task(TallyJudge()), marks)]
