@@ -55,7 +55,7 @@ def agree(
     from adjudge.agreement.own_labels import label_paths
     from adjudge.cli.agreement_page import print_page
     from adjudge.cli.terminal import console, json_lines
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.of_run import judge_of
     from adjudge.runs.store import Store
 

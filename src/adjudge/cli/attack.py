@@ -85,7 +85,7 @@ def attack(
 
     from adjudge.cli.attack_page import print_report
     from adjudge.cli.terminal import json_lines
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.engine import Task
     from adjudge.runs.of_run import judge_of, pairs_of
     from adjudge.runs.stopping import Stop

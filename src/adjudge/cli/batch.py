@@ -187,8 +187,8 @@ def _round(
     workers: int | None,
     store: str | None,
 ) -> None:
+    from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.batch.stored import given_run
-    from adjudge.runs.database import DEFAULT_STORE
     from adjudge.runs.store import Store
 
     with Store.open(store or DEFAULT_STORE) as opened:

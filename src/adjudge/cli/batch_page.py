@@ -20,7 +20,7 @@ def print_round(
     out: Console, store: Store, info: RunInfo, done: Round, verdicts: int, left: int
 ) -> None:
     """What was written or read; how many verdicts there are; what is missing."""
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
 
     if done.taken is not None:
         _print_taken(out, done.taken)

@@ -56,7 +56,7 @@ def diff(
     from adjudge.agreement.needs import need_numpy
     from adjudge.agreement.own_labels import label_paths
     from adjudge.cli.terminal import console, json_lines
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.of_run import judge_of
     from adjudge.runs.store import Store
 

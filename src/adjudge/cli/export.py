@@ -80,7 +80,7 @@ def export(
     """
     from adjudge.exports.files import write_whole
     from adjudge.exports.formats import PLAIN, row_format
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.store import Store
 
     made = None if to in PLAIN else row_format(to)

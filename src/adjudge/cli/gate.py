@@ -90,7 +90,7 @@ def gate(
     from adjudge.agreement.junit import junit
     from adjudge.agreement.own_labels import label_paths
     from adjudge.exports.files import write_whole
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.of_run import judge_of
     from adjudge.runs.store import Store
 

@@ -48,7 +48,7 @@ def import_labels(
     from adjudge.agreement.label_store import LabelStore
     from adjudge.agreement.row_labels import labels_in
     from adjudge.cli.terminal import cell, console, visible
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.of_run import judge_of
     from adjudge.runs.store import Store
 
@@ -84,7 +84,7 @@ def show_labels(run: RunArgument, store: StoreOption = None) -> None:
 
     from adjudge.agreement.label_store import LabelStore
     from adjudge.cli.terminal import cell, console, plain_table, show
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.store import Store
 
     with Store.open(store or DEFAULT_STORE) as opened, LabelStore(store or DEFAULT_STORE) as kept:
@@ -111,7 +111,7 @@ def remove_labels(
     """Drop a run's kept labels, or those of some annotators."""
     from adjudge.agreement.label_store import LabelStore
     from adjudge.cli.terminal import cell, console
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.store import Store
 
     with Store.open(store or DEFAULT_STORE) as opened, LabelStore(store or DEFAULT_STORE) as kept:

@@ -32,7 +32,7 @@ def merge(
     """
     from adjudge.agreement.label_store import LabelStore
     from adjudge.cli.terminal import cell, console, plain_table, show
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.merging import merge as merge_store
     from adjudge.runs.store import Store
 

@@ -54,7 +54,7 @@ def report(
     from adjudge.exports.files import write_whole
     from adjudge.report.agreed import Labelling
     from adjudge.report.page import Page
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.store import Store
 
     with Store.open(store or DEFAULT_STORE) as opened:

@@ -150,7 +150,7 @@ def run(
     from adjudge.judges import load_judge
     from adjudge.judges.options import judge_from_text
     from adjudge.judges.readers import unusable_readers
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.engine import Task
     from adjudge.runs.shards import Shard
     from adjudge.runs.stopping import Stop

@@ -20,7 +20,7 @@ def runs(store: StoreOption = None) -> None:
       adjudge runs --store results.db
     """
     from adjudge.cli.terminal import cell, console, plain_table, show
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.store import Store
 
     with Store.open(store or DEFAULT_STORE) as opened:

@@ -37,7 +37,7 @@ def show(
     """
     from adjudge.cli.terminal import json_lines
     from adjudge.exports import write_jsonl
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.store import Store
 
     with Store.open(store or DEFAULT_STORE) as opened:

@@ -80,7 +80,7 @@ def _print_dimensions(console: Console, store: Store, info: RunInfo) -> None:
 
 def show_command(store: Store, info: RunInfo, rest: str) -> str:
     """The command that shows ``info``, with ``--store`` where it is not the usual one."""
-    from adjudge.runs.database import DEFAULT_STORE
+    from adjudge.runs.address import DEFAULT_STORE
 
     where = "" if store.shown == DEFAULT_STORE else f" --store {shlex.quote(store.shown)}"
     return f"adjudge show {info.id} {rest}{where}"

@@ -11,18 +11,8 @@ from sqlalchemy import Connection, Engine, MetaData, create_engine, event, inspe
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from adjudge.runs.address import DEFAULT_STORE, NoStore, StoreError, is_sqlite, parse_url, shown
+from adjudge.runs.address import NoStore, StoreError, is_sqlite, shown
 from adjudge.runs.schema import SCHEMA_VERSION, UPGRADES, about, metadata
-
-__all__ = [
-    "DEFAULT_STORE",
-    "StoreError",
-    "alone",
-    "make_tables",
-    "named_errors",
-    "open_engine",
-    "parse_url",
-]
 
 _BUSY_SECONDS = 10
 _CONNECT_SECONDS = 10
