@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import running
 import tally_judge
 from adjudge.judges.robot.case import RobotCase
 from adjudge.report.charts import by_value
@@ -56,7 +57,8 @@ def test_the_same_run_makes_the_same_page(tmp_path: Path) -> None:
     file = page_of_example("robot", tmp_path)
     again = tmp_path / "again.html"
     labels = EXAMPLES["robot"].parent / "people.csv"
-    adjudge("report", "last", "--store", file.store, "-O", again, "--labels", labels)
+    options = ("report", "last", "--store", file.store, "-O", again, "--labels", labels)
+    assert running.adjudge(*options, cwd=tmp_path).returncode == 0
     assert again.read_bytes() == file.path.read_bytes()
 
 

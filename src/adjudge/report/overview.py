@@ -40,7 +40,9 @@ class Overview:
     def add(self, verdict: JsonObject) -> None:
         """Count one verdict."""
         self.tally.add(Brief.of_json(verdict))
-        self.findings.update({finding["kind"] for finding in verdict["findings"]})
+        self.findings.update(
+            dict.fromkeys(finding["kind"] for finding in verdict["findings"]).keys()
+        )
         self.unscored.update(verdict["unscored"].keys())
         if verdict["success"] is not None:
             self.success[verdict["success"]] += 1
