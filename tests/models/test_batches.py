@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
@@ -170,6 +170,7 @@ _LINE = st.fixed_dictionaries(
 )
 
 
+@settings(deadline=None)
 @given(_LINE, st.sampled_from(sorted(BATCH_FORMATS)))
 def test_whatever_stands_in_a_line_is_a_response_or_a_failure(
     line: dict[str, Any], provider: str

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudge.models import BATCH_FORMATS, BatchFormat, BatchLimits
@@ -20,6 +20,7 @@ def key(number: int) -> str:
     return f"{number:064x}"
 
 
+@settings(deadline=None)
 @given(
     form=st.sampled_from([OpenAIBatch, AnthropicBatch]),
     texts=st.lists(st.sampled_from(["", "é\u2028\n", "x" * 30, "y" * 400]), max_size=30),
