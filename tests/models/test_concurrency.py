@@ -74,7 +74,7 @@ def rounds(
 
 
 def test_it_doubles_in_a_round_trip_up_to_the_cap() -> None:
-    concurrency = Concurrency(1000)
+    concurrency = Concurrency(1000, start=32)
     found = []
     for _ in range(6):
         found.append(concurrency.limit)
@@ -83,7 +83,7 @@ def test_it_doubles_in_a_round_trip_up_to_the_cap() -> None:
 
 
 def test_after_a_decrease_it_is_soon_back_and_then_grows_by_one() -> None:
-    concurrency = Concurrency(1000)
+    concurrency = Concurrency(1000, start=32)
     now = rounds(concurrency, 3, lambda level: 0.25)
     before = concurrency.limit
     concurrency.overloaded(now, now)
@@ -95,7 +95,7 @@ def test_after_a_decrease_it_is_soon_back_and_then_grows_by_one() -> None:
 
 
 def test_where_nothing_waits_for_a_place_it_stays() -> None:
-    concurrency = Concurrency(1000)
+    concurrency = Concurrency(1000, start=32)
     for _ in range(100):
         concurrency.answered(0.0, 1.0, 1, wanted=False)
     assert concurrency.limit == 32
@@ -103,7 +103,7 @@ def test_where_nothing_waits_for_a_place_it_stays() -> None:
 
 def test_an_endpoint_that_queues_is_sent_less() -> None:
     """Forty at once, the rest in a queue."""
-    concurrency = Concurrency(1000)
+    concurrency = Concurrency(1000, start=32)
     rounds(concurrency, 60, lambda level: max(1.0, level / 40))
     assert 40 <= concurrency.limit <= 130
 
@@ -119,7 +119,7 @@ def test_an_endpoint_that_queues_is_sent_less() -> None:
     ids=["slow from the start", "a batch", "quick"],
 )
 def test_what_is_merely_slow_or_shares_out_is_sent_all(latency: Callable[[int], float]) -> None:
-    concurrency = Concurrency(256)
+    concurrency = Concurrency(256, start=32)
     rounds(concurrency, 40, latency)
     assert concurrency.limit == 256
 

@@ -68,7 +68,7 @@ async def test_first_come_first_served() -> None:
 
 
 async def test_a_limit_that_grows_lets_those_in_who_wait() -> None:
-    limiter = Limiter(200)
+    limiter = Limiter(1000)
     inside = 0
     answered = asyncio.Semaphore(0)
 
@@ -88,13 +88,12 @@ async def test_a_limit_that_grows_lets_those_in_who_wait() -> None:
             await asyncio.sleep(0)
         return inside
 
-    tasks = [asyncio.create_task(work()) for _ in range(500)]
-    assert await go(0) == 32
+    tasks = [asyncio.create_task(work()) for _ in range(2000)]
+    assert await go(0) == 256
     # as many again for every answer: twice as many in each round trip
-    assert await go(32) == 64
-    assert await go(64) == 128
-    assert await go(128) == 200
-    await go(500)
+    assert await go(256) == 512
+    assert await go(512) == 1000
+    await go(2000)
     await asyncio.gather(*tasks)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import median
 
-START = 32
+START = 256
 """In flight from the first moment on, where the cap allows it: a short run is not slowed."""
 
 _SHRINK = 0.7
@@ -25,10 +25,11 @@ class Concurrency:
     """A limit between 1 and ``most`` by additive increase and multiplicative decrease (Chiu and
     Jain, 1989).
 
-    Until the first decrease it doubles each round trip. After one it is back where it was within
-    some ten round trips (a quarter of what is missing in each), and then grows by one. It shrinks
-    to 0.7 of itself when the endpoint says that it is overloaded or when latency rises, at most
-    once in a round trip, since what was sent before a decrease says nothing about its effect.
+    It begins with ``start`` and doubles each round trip until the first decrease. After one it is
+    back where it was within some ten round trips (a quarter of what is missing in each), and then
+    grows by one. It shrinks to 0.7 of itself when the endpoint says that it is overloaded or when
+    latency rises, at most once in a round trip, since what was sent before a decrease says nothing
+    about its effect.
 
     Latency has risen when the median of a round trip is twice the lowest one, in seconds and in
     seconds a token (long answers take longer), and more in flight did not bring more answers: where
@@ -37,13 +38,13 @@ class Concurrency:
 
     Times are seconds on any one clock.
 
-    >>> limit = Concurrency(most=200)
+    >>> limit = Concurrency(most=100)
     >>> limit.limit
-    32
+    100
     >>> limit.overloaded(sent=0.0, now=0.3)
     >>> limit.overloaded(sent=0.1, now=0.4)  # sent before the decrease
     >>> limit.limit
-    22
+    70
     """
 
     def __init__(self, most: int, *, start: int = START) -> None:
