@@ -22,10 +22,12 @@ from adjudge.report.cutting import cut
 from adjudge.report.packing import packed, script_json
 from adjudge.report.text import shown
 from adjudge.report.views import view_of
+from adjudge.testing import MisbehavingEndpoint
 from commands import adjudge
 from hostile_cases import HOSTILE, hostile_lines
 from report_pages import EXAMPLES, page_of, page_of_example, page_of_lines
 from running import write_lines
+from scripted import asking, by_number, unsettled
 
 _BLOCK = re.compile(r'<script type="application/json" class="cases">(.*?)</script>')
 
@@ -105,6 +107,18 @@ def test_a_label_stands_beside_its_verdict(tmp_path: Path) -> None:
     assert float(table[1]) == pytest.approx(
         json.loads(told.stdout)["dimensions"][0]["figures"]["kappa"]["value"], abs=5e-4
     )
+
+
+def test_an_answer_that_two_cases_share_is_counted_once(tmp_path: Path) -> None:
+    lines = [unsettled(1), unsettled(1, id="again"), unsettled(2)]
+    with MisbehavingEndpoint(by_number) as endpoint:
+        cases, store = write_lines(tmp_path / "cases.jsonl", lines), tmp_path / "store.db"
+        adjudge("run", "robot", cases, "--store", store, *asking(endpoint, "--workers", "0"))
+        calls = len(endpoint.requests)
+    assert calls == 2
+    page = tmp_path / "page.html"
+    adjudge("report", "last", "--store", store, "-O", page)
+    assert re.search(rf"model calls\W.*?\b{calls}\b.*?price not known", page.read_text(), re.S)
 
 
 def test_a_page_without_labels_says_so(tmp_path: Path) -> None:

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from adjudge.contract import JsonObject, Scale, ScoreValue
+from adjudge.models import Prices
 from adjudge.report.charts import Chart, by_value, commonest
 from adjudge.runs.brief import Brief
+from adjudge.runs.store import Asked
 from adjudge.runs.summary import Tally
 
 MOST_DIMENSIONS = 8
@@ -25,9 +27,6 @@ class Overview:
     success: Counter[bool] = field(default_factory=Counter)
     rewards: Counter[ScoreValue] = field(default_factory=Counter)
     unscored: Counter[str] = field(default_factory=Counter)
-    calls: int = 0
-    tokens: int = 0
-    cost: float | None = 0.0
 
     @classmethod
     def of(cls, lines: Iterable[str]) -> Overview:
@@ -48,11 +47,6 @@ class Overview:
             self.success[verdict["success"]] += 1
         if verdict["reward"] is not None:
             self.rewards[round(verdict["reward"], 3)] += 1
-        usage = verdict["usage"]
-        self.calls += usage["calls"]
-        self.tokens += usage["input_tokens"] + usage["output_tokens"]
-        spent = verdict["cost_usd"]
-        self.cost = None if self.cost is None or spent is None else self.cost + spent
 
     @property
     def dimensions(self) -> list[str]:
@@ -86,9 +80,6 @@ class Overview:
         if not self.dimensions and self.rewards:
             mean = sum(float(v or 0) * n for v, n in self.rewards.items()) / self.rewards.total()
             yield "mean reward", f"{mean:.2f}", f"of {self.rewards.total():,}"
-        if self.calls:
-            cost = "price not known" if self.cost is None else f"${self.cost:.4f}"
-            yield "model calls", f"{self.calls:,}", f"{self.tokens:,} tokens, {cost}"
 
     def charts(self, scales: Mapping[str, Scale]) -> list[Chart]:
         """Status, scores, and what was found, as far as there is any."""
@@ -120,6 +111,20 @@ class Overview:
         note = f"{unscored:,} not scored" if unscored else ""
         counts = self.tally.scores.get(name, Counter())
         return by_value(name, counts, list(listed or ()), facet=f"score.{name}", note=note)
+
+
+def spending(asked: Iterable[Asked], prices: Prices) -> Iterator[tuple[str, str, str]]:
+    """What the models were really asked for: an answer that several cases share counts once."""
+    calls = tokens = 0
+    cost: float | None = 0.0
+    for model, _, usage in asked:
+        calls += usage.calls
+        tokens += usage.input_tokens + usage.output_tokens
+        spent = prices.cost(model, usage)
+        cost = None if cost is None or spent is None else cost + spent
+    if calls:
+        price = "price not known" if cost is None else f"${cost:.4f}"
+        yield "model calls", f"{calls:,}", f"{tokens:,} tokens, {price}"
 
 
 def _share(part: int, whole: int) -> str:

@@ -15,9 +15,10 @@ from markupsafe import Markup
 
 from adjudge.agreement.names import NAMES, number
 from adjudge.contract import Fault, Judge, Scale
+from adjudge.models import Prices
 from adjudge.report.agreed import Agreed, Labelling, agreed
 from adjudge.report.charts import written
-from adjudge.report.overview import Overview
+from adjudge.report.overview import Overview, spending
 from adjudge.report.packing import script_json
 from adjudge.report.rows import blocks
 from adjudge.report.text import named, shown
@@ -80,7 +81,7 @@ class Page:
             total=overview.tally.total,
             begun=self.run.created.replace("T", " ").replace("+00:00", " UTC"),
             notes=list(self._notes()),
-            figures=list(overview.figures()),
+            figures=[*overview.figures(), *spending(self.store.asked(self.run), Prices.load())],
             charts=overview.charts(self.scales),
             agreement=self.agreed,
             measures=NAMES,
