@@ -98,12 +98,17 @@ class Limiter:
     async def turn(self, characters: int = 0) -> Turn:
         """Wait until the endpoint may be asked, with a request of so many characters; then one of
         ``answered``, ``failed`` and ``taken_back`` is to be told."""
-        if self._turns.locked() or self._wait() > 0:
-            async with self._turns:
-                while (wait := self._wait()) > 0 and not self._closed:
-                    await self._sleep_or_news(wait)
-                return self._go(characters)
-        return self._go(characters)
+        turn = self.at_once(characters)
+        if turn is not None:
+            return turn
+        async with self._turns:
+            while (turn := self._go(characters)) is None:
+                await self._sleep_or_news(self.wait())
+            return turn
+
+    def at_once(self, characters: int = 0) -> Turn | None:
+        """As ``turn``, if it has come and nobody else waits for one."""
+        return None if self._turns.locked() else self._go(characters)
 
     def answered(
         self, turn: Turn, usage: Usage, told: Iterable[Allowance] = (), *, lag: float = 0.0
@@ -159,16 +164,15 @@ class Limiter:
             place.cancel()
         self._tell()
 
-    def _go(self, characters: int) -> Turn:
+    def _go(self, characters: int) -> Turn | None:
         if self._closed:
             raise asyncio.CancelledError("nobody is asked any more")
-        self._out += 1
+        now = self._clock()
         with self._pace.lock:
-            return self._pace.sent(self._clock(), characters)
-
-    def _wait(self) -> float:
-        with self._pace.lock:
-            return self._pace.wait(self._clock())
+            if self._pace.wait(now) > 0:
+                return None
+            self._out += 1
+            return self._pace.sent(now, characters)
 
     async def _sleep_or_news(self, seconds: float) -> None:
         """An answer that comes meanwhile may say that it need not be so long."""

@@ -116,10 +116,15 @@ class Sender:
     ) -> ModelResponse | ModelFailure:
         if self._shut(request):
             return _not_asked()
-        held = self.limiter.held()
-        if held >= course.left(self._clock()):
-            return ModelFailure(f"held: not to be asked for {held:.0f} s", usage=Usage())
-        turn = await self.limiter.turn(sum(len(message.content) for message in request.messages))
+        characters = 0
+        for message in request.messages:
+            characters += len(message.content)
+        turn = self.limiter.at_once(characters)
+        if turn is None:
+            held = self.limiter.held()
+            if held >= course.left(self._clock()):
+                return ModelFailure(f"held: not to be asked for {held:.0f} s", usage=Usage())
+            turn = await self.limiter.turn(characters)
         course.begin(turn.sent)
         seconds = min(self._retry.timeout, course.left(turn.sent))
         # what was in flight meanwhile may have used up the budget

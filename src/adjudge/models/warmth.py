@@ -89,7 +89,10 @@ def shared_beginning(questions: Sequence[tuple[Message, ...]]) -> int:
 def _beginning(request: ModelRequest) -> int | None:
     """What is shared, as a number: all messages but the last, and the beginning of that one."""
     *before, last = request.messages
-    if sum(len(message.content) for message in request.messages) < LEAST:
+    length = 0
+    for message in request.messages:
+        length += len(message.content)
+    if length < LEAST:
         return None
     texts = [message.content for message in before]
     return hash((*texts, last.content[: request.shared or LEAST]))
