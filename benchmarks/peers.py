@@ -68,8 +68,8 @@ class Figures:
         return f"{self.cpu_ms:10.2f}{self.rate:12,.0f}{memory:>12}"
 
 
-class NotInstalled(Exception):
-    """A contender that cannot take part."""
+class NotMeasured(Exception):
+    """A contender that is not installed, or that failed."""
 
 
 @dataclass(frozen=True)
@@ -87,10 +87,10 @@ class Course:
             (self.folder / f"{judge}.json").write_text(json.dumps(load))
 
     def measure(self, name: str, judge: str, latency: int, count: int, *more: str) -> Figures:
-        """One contender, once. Raises ``NotInstalled``."""
+        """One contender, once. Raises ``NotMeasured``."""
         python = sys.executable if name in OURS else str(self.peers)
         if not Path(python).exists():
-            raise NotInstalled("no environment for peers; `make bench` makes it")
+            raise NotMeasured("no environment for peers; `make bench` makes it")
         command = [python, "-m", f"contenders.{name}", str(self.folder / f"{judge}.json")]
         command += [f"{self.url}/{latency}/{judge}/v1", "--count", str(count)]
         command += ["--in-flight", str(IN_FLIGHT), *more]
@@ -98,10 +98,11 @@ class Course:
             command, cwd=HERE, env={**os.environ, **QUIET}, capture_output=True, text=True
         )
         if done.returncode:
-            raise RuntimeError(f"{name} failed:\n{done.stderr[-2000:]}")
+            told = done.stderr.strip().splitlines() or ["no word"]
+            raise NotMeasured(f"it failed with {told[-1][:200]}")
         found = json.loads(done.stdout.splitlines()[-1])  # peers print, too
         if "missing" in found:
-            raise NotInstalled(found["missing"])
+            raise NotMeasured(found["missing"])
         return Figures(**found)
 
     def middles(
@@ -137,7 +138,7 @@ def compare(
         for name, shown in PEERS.items():
             try:
                 found = course.measure(name, "robot", latency, of_peers)
-            except NotInstalled as problem:
+            except NotMeasured as problem:
                 print(f"{shown:36}not measured: {problem}", flush=True)
                 continue
             fewer = f", {of_peers} of them" if of_peers != count else ""
@@ -195,7 +196,7 @@ def main() -> None:
         f"Python {platform.python_version()}\n"
     )
     with tempfile.TemporaryDirectory() as folder, answering() as url:
-        course = Course(url, Path(folder), given.peers_python)
+        course = Course(url, Path(folder), given.peers_python.absolute())
         course.prepare()
         if given.only in (None, "peers"):
             of_peers = given.peers_count or given.count

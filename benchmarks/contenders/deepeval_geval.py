@@ -1,7 +1,7 @@
 """deepeval: its ``GEval`` metric with given steps (one question a case), run by ``evaluate``.
 
 The model is its ``LocalModel``, for endpoints that speak OpenAI's dialect. The prompt around ours
-is its own. Telemetry, indicators and printed results are off.
+is its own. Telemetry, indicators and printed results are off, and time-outs are lifted.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from contenders.harness import Load, measured
 for name in ("DEEPEVAL_TELEMETRY_OPT_OUT", "DEEPEVAL_DISABLE_DOTENV", "ERROR_REPORTING"):
     os.environ[name] = "0" if name == "ERROR_REPORTING" else "1"
 os.environ["DEEPEVAL_RETRY_MAX_ATTEMPTS"] = "2"
-os.environ["DEEPEVAL_PER_ATTEMPT_TIMEOUT_SECONDS_OVERRIDE"] = "600"
-os.environ["DEEPEVAL_PER_TASK_TIMEOUT_SECONDS_OVERRIDE"] = "1200"
+# with as many in flight a case waits for the others' work, longer than time-outs allow
+for name in ("PER_ATTEMPT", "PER_TASK"):
+    os.environ[f"DEEPEVAL_{name}_TIMEOUT_SECONDS_OVERRIDE"] = "86400"
 
 
 def run(load: Load, count: int, done: Callable[..., None]) -> None:
