@@ -36,8 +36,9 @@ def print_summary(
     console.print(cell(f"run {info.id} · {info.judge} {info.judge_version} · {by}"))
     _print(console, "status", _statuses(tally))
     _print_dimensions(console, store, info)
-    for name, values in _distributions(tally):
-        _print(console, name, ((_value(v), n, "") for v, n in sorted(values.items(), key=_order)))
+    for name, values, counted in _distributions(tally):
+        rows = ((_value(v), n, "") for v, n in sorted(values.items(), key=_order))
+        _print(console, name, rows, counted)
     _print(console, "rules", _commonest(tally.rules))
     _print(console, "failed steps", _commonest(tally.failures))
     _print(console, "flags", _commonest(tally.flags))
@@ -92,26 +93,31 @@ def _statuses(tally: Tally) -> Iterable[tuple[str, int, str]]:
         yield status, count, ", ".join(f"{reason} {n}" for reason, n in reasons[:6])
 
 
-def _distributions(tally: Tally) -> Iterable[tuple[str, Counter[Any]]]:
-    """Each dimension by itself; all together where there are too many to list."""
-    if len(tally.scores) <= _MOST_DIMENSIONS:
-        return list(tally.scores.items())
+def _distributions(tally: Tally) -> Iterable[tuple[str, Counter[Any], str]]:
+    """Each dimension by itself, with what is counted; all together where there are too many to
+    list, or where they are numbered parts of a case, such as the turns of a dialogue."""
+    parts = all(name.isdecimal() for name in tally.scores)
+    if len(tally.scores) <= _MOST_DIMENSIONS and not parts:
+        return [(name, values, "cases") for name, values in tally.scores.items()]
     together: Counter[Any] = Counter()
     for values in tally.scores.values():
         together.update(values)
-    return [(f"scores of {len(tally.scores)} dimensions", together)]
+    title = "scores of parts" if parts else f"scores of {len(tally.scores)} dimensions"
+    return [(title, together, "parts" if parts else "scores")]
 
 
 def _commonest(counts: Counter[str]) -> Iterable[tuple[str, int, str]]:
     return [(name, count, "") for name, count in counts.most_common(_MOST_ROWS)]
 
 
-def _print(console: Console, title: str, rows: Iterable[tuple[str, int, str]]) -> None:
+def _print(
+    console: Console, title: str, rows: Iterable[tuple[str, int, str]], counted: str = "cases"
+) -> None:
     listed = list(rows)
     if not listed:
         return
     most = max(count for _, count, _ in listed)
-    table = plain_table(title, "cases", "")
+    table = plain_table(title, counted, "")
     block = "█" if console.encoding.startswith("utf") else "#"
     for name, count, note in listed:
         bar = block * max(1, round(_BAR * count / most))
