@@ -16,7 +16,8 @@ from adjudge.runs.stored_run import OpenRun
 from running import write_lines
 from tally_judge import TallyJudge
 
-GOOD = StoredReply("m", "ok", '{"value": 1}', None, Usage(calls=1, input_tokens=9), {"finish": "x"})
+_USAGE = Usage(calls=1, input_tokens=9, cache_read_tokens=4, cache_write_tokens=2)
+GOOD = StoredReply("m", "ok", '{"value": 1}', None, _USAGE, {"finish": "x"})
 BAD = StoredReply("m", "invalid", "what?", "no_json", Usage(calls=2), {})
 
 
@@ -107,7 +108,9 @@ async def test_tried_again_failures_are_gone_but_not_what_was_put_right(
         }
         assert found["second"].meta == {"repairs": "first"}
     [asked] = store.asked(store.find("last"))
-    assert asked == Asked("m", 4, Usage(calls=7, input_tokens=18))
+    assert asked == Asked(
+        "m", 4, Usage(calls=7, input_tokens=18, cache_read_tokens=8, cache_write_tokens=4)
+    )
 
 
 async def put_into_locked(store: Store, tmp_path: Path) -> None:
