@@ -1,6 +1,7 @@
 """Questions written into batch files, as the store knows them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from adjudge.inputs import expand
 from adjudge.models import StoredReply
 from adjudge.runs.batch.questions import BatchQuestions, Failed, Written
 from adjudge.runs.identity import identify
+from adjudge.runs.merging import merge
 from adjudge.runs.store import RunInfo, Store
 from adjudge.runs.stored_run import OpenRun
 from running import write_lines
@@ -77,3 +79,24 @@ async def test_what_waits_is_no_reply_and_a_reply_is_never_replaced(
     with claimed(store, tmp_path) as run:
         run.begin()
         assert (await run.replies(["m"]).get_many([key(1)]))[key(1)] == GOOD
+
+
+@pytest.mark.parametrize("waits_first", [True, False])
+async def test_merged_with_a_run_that_was_answered_nothing_waits(
+    waits_first: bool, store: Store, tmp_path: Path
+) -> None:
+    refused = replace(GOOD, status="refused", text=None, reason="I cannot judge this")
+    with (
+        Store.open(f"sqlite:///{tmp_path / 'waits.db'}", create=True) as waits,
+        Store.open(f"sqlite:///{tmp_path / 'answered.db'}", create=True) as answered,
+    ):
+        BatchQuestions(waits, run_in(waits, tmp_path)).wait([Written("m", keys(1))])
+        with claimed(answered, tmp_path) as run:
+            run.begin()
+            await run.replies(["m"]).put(key(1), refused)
+        for source in (waits, answered) if waits_first else (answered, waits):
+            list(merge(store, source))
+    assert key(1) not in BatchQuestions(store, run_in(store, tmp_path)).waiting()
+    with claimed(store, tmp_path) as run:
+        run.begin()
+        assert (await run.replies(["m"]).get_many([key(1)]))[key(1)] == refused

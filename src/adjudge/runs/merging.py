@@ -43,11 +43,11 @@ def merge(into: Store, source: Store) -> Iterator[MergedRun]:
     whole run. Of one store its shards are put into whole runs.
 
     Each run is put in whole or not at all; doing it again changes nothing. A scored verdict takes
-    the place of one that failed; of two failures, and of two replies to one question, the one that
-    was there first stays. Raises ``CannotMerge`` where two scored verdicts on one case differ,
-    ``RunIsLive`` where a process works on the run in ``into``, ``StoreError``. A run is complete
-    once a complete one, or all shards of one count, are in it; until then the whole run's command
-    judges what is missing.
+    the place of one that failed, a reply that of a failure or of a question that waits in a batch;
+    else the one that was there first stays. Raises ``CannotMerge`` where two scored verdicts on
+    one case differ, ``RunIsLive`` where a process works on the run in ``into``, ``StoreError``. A
+    run is complete once a complete one, or all shards of one count, are in it; until then the
+    whole run's command judges what is missing.
     """
     same = into.engine.url == source.engine.url
     for run in source.runs():
@@ -131,6 +131,10 @@ def _key(taken: Connection, whole: dict[str, Any], me: Owner) -> int:
     return key
 
 
+_REPLY_RANK = {"skipped": 0, "ok": 2}
+"""A question that waits is no reply yet, and a failure is less than an answer."""
+
+
 def _put_replies(given: Connection, taken: Connection, run: int, key: int) -> None:
     for rows in _batches(given, select(replies).where(replies.c.run == run)):
         there = _there(taken, replies, key, "key", rows)
@@ -138,7 +142,7 @@ def _put_replies(given: Connection, taken: Connection, run: int, key: int) -> No
             row
             for row in rows
             if (other := there.get(row["key"])) is None
-            or (row["status"] == "ok" and other.status != "ok")
+            or _REPLY_RANK.get(row["status"], 1) > _REPLY_RANK.get(other.status, 1)
         ]
         _replace(taken, replies, key, "key", better, there)
 
