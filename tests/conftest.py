@@ -1,7 +1,6 @@
 """Makes the helpers beside the tests importable, here and in the processes that tests start; and
 stores of every kind there is."""
 
-import os
 import sys
 import uuid
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from sqlalchemy import create_engine, make_url, text
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-POSTGRESQL = os.environ.get("ADJUDGE_TEST_POSTGRES")
+from databases import POSTGRESQL
 
 
 @pytest.fixture(params=["sqlite", "postgresql"] if POSTGRESQL else ["sqlite"])

@@ -12,7 +12,7 @@ from typer.testing import Result
 
 from adjudge.testing import MisbehavingEndpoint
 from commands import adjudge
-from conftest import POSTGRESQL
+from databases import POSTGRESQL
 from running import write_lines
 from scripted import asking, by_number, unsettled
 

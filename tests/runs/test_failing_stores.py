@@ -114,8 +114,7 @@ def test_a_full_disk_ends_the_run_by_name_and_leaves_no_half_row(tmp_path: Path)
         if one["asks"]:
             # a reply is kept before its verdict
             assert one["asked_again"] <= COUNT - one["kept"], one
-        if one["moment"] in ("middle", "last"):
-            assert one["kept"] > 0, one
+    assert any(one["kept"] for one in runs)
 
 
 @pytest.fixture

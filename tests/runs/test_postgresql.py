@@ -14,7 +14,7 @@ from adjudge.runs.engine import Judged, Task
 from adjudge.runs.running import run_stored
 from adjudge.runs.store import Store
 from commands import adjudge
-from conftest import POSTGRESQL
+from databases import POSTGRESQL
 from running import write_lines
 from tally_judge import TallyJudge
 

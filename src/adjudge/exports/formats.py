@@ -48,7 +48,7 @@ def row_format(name: str) -> RowFormat:
         near = difflib.get_close_matches(name, there, n=1)
         hint = f" (did you mean {near[0]}?)" if near else ""
         raise UnknownFormat(
-            f"format: expected one of {', '.join(there)}, found {name[:40]!r}{hint}"
+            f"--to: expected one of {', '.join(there)}, found {name[:40]!r}{hint}"
         )
     found: Any = added[name].load()
     if not isinstance(found, RowFormat):
