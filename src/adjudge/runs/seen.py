@@ -7,7 +7,8 @@ from hashlib import blake2b
 
 
 class _Hashes:
-    """Names as 64-bit hashes, so that memory stays small at millions of them: half full at most."""
+    """Names as 64-bit hashes, so that memory stays small at millions of them: four fifths full at
+    most, where a name that is new is looked for in some ten slots."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -30,7 +31,7 @@ class _Hashes:
     def _put(self, slot: int, hashed: int) -> None:
         self._hashes[slot] = hashed
         self._count += 1
-        if self._count * 2 > self._mask:
+        if self._count * 5 > self._mask * 4:
             self._grow()
 
     def _grow(self) -> None:
