@@ -47,9 +47,7 @@ def row_format(name: str) -> RowFormat:
         there = [*PLAIN, *ROW_FORMATS, *added]
         near = difflib.get_close_matches(name, there, n=1)
         hint = f" (did you mean {near[0]}?)" if near else ""
-        raise UnknownFormat(
-            f"--to: expected one of {', '.join(there)}, found {name[:40]!r}{hint}"
-        )
+        raise UnknownFormat(f"--to: expected one of {', '.join(there)}, found {name[:40]!r}{hint}")
     found: Any = added[name].load()
     if not isinstance(found, RowFormat):
         raise added[name].wrong("a RowFormat", found)
