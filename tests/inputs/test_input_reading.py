@@ -78,7 +78,7 @@ def test_lines_and_elements_know_their_line(tmp_path: Path) -> None:
     [
         (b'{"id": }', "a JSON value", '"}" at column 8'),
         (b'{"id": "a" "b"}', "',' delimiter", "at column 12"),
-        (b'{"id": "a"', "',' delimiter", "the end of the text"),
+        (b'{"id": "a"', "',' delimiter", "the end of the text at column 11"),
         (b'{"id": "a', 'a closing " for the string', "column 8"),
         (b"{id: 1}", 'a property name in "double quotes"', "column 2"),
         (b'{"a": "\\q"}', "a valid escape", "column 8"),

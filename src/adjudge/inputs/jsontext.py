@@ -121,7 +121,9 @@ def decode(text: str) -> Any:
 
 
 def bad_at(text: str, index: int, expected: str) -> BadJson:
-    """The error "expected …" at ``index`` of ``text``."""
+    """The error "expected …" at ``index`` of ``text``; what is missing is missing at its end."""
+    if skip_blank(text, index) >= len(text):
+        index = len(text.rstrip(_BLANK))
     line = text.count("\n", 0, index) + 1
     column = index - (text.rfind("\n", 0, index) + 1) + 1
     return BadJson(expected, _shown(text, index), line=line, column=column)
