@@ -14,15 +14,13 @@ from sqlalchemy import Engine, event
 
 from adjudge.inputs import expand
 from adjudge.runs.address import StoreError, parse_url
-from adjudge.runs.engine import Judged, Task
+from adjudge.runs.engine import Judged
 from adjudge.runs.running import run_stored
 from adjudge.runs.store import Store
 from commands import adjudge
 from full_disk import COUNT, MOMENTS
 from running import ENVIRONMENT, ROOT, command, write_lines
-from tally_judge import TallyJudge
-
-TASK = Task(TallyJudge())
+from tally_runs import TASK, run, stored
 
 
 @pytest.fixture
@@ -33,28 +31,6 @@ def cases(tmp_path: Path) -> Path:
 @pytest.fixture
 def url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path}/runs/store.db"
-
-
-def run(path: Path, url: str, stop_after: int | None = None) -> list[int]:
-    """Run, maybe stopped like by Ctrl-C; the positions that were judged."""
-    positions: list[int] = []
-
-    def on_judged(judged: Judged) -> None:
-        positions.append(judged.position)
-        if len(positions) == stop_after:
-            raise KeyboardInterrupt
-
-    with Store.open(url, create=True) as store:
-        try:
-            run_stored(TASK, expand([path]), store, on_judged=on_judged)
-        except KeyboardInterrupt:
-            assert stop_after
-    return positions
-
-
-def stored(url: str) -> list[str]:
-    with Store.open(url) as store:
-        return list(store.verdicts(store.find("last")))
 
 
 def test_a_locked_store_is_named(cases: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:

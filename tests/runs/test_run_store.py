@@ -20,16 +20,14 @@ from adjudge.inputs import expand
 from adjudge.runs.address import StoreError, parse_url
 from adjudge.runs.claims import RunIsLive
 from adjudge.runs.database import open_engine
-from adjudge.runs.engine import Judged, Task
+from adjudge.runs.engine import Task
 from adjudge.runs.identity import identify
 from adjudge.runs.owner import STALE_SECONDS, Owner
-from adjudge.runs.running import run_stored
 from adjudge.runs.schema import SCHEMA_VERSION, metadata, runs
 from adjudge.runs.store import NoSuchRun, Store
 from running import judged, write_lines
 from tally_judge import TallyJudge
-
-TASK = Task(TallyJudge())
+from tally_runs import TASK, run, stored
 
 
 @pytest.fixture
@@ -42,28 +40,6 @@ def cases(tmp_path: Path) -> Path:
 @pytest.fixture
 def url(store_url: str) -> str:
     return store_url
-
-
-def run(path: Path, url: str, task: Task = TASK, stop_after: int | None = None) -> list[int]:
-    """Run, maybe stopped like by Ctrl-C; the positions that were judged."""
-    positions: list[int] = []
-
-    def on_judged(judged: Judged) -> None:
-        positions.append(judged.position)
-        if len(positions) == stop_after:
-            raise KeyboardInterrupt
-
-    with Store.open(url, create=True) as store:
-        try:
-            run_stored(task, expand([path]), store, on_judged=on_judged)
-        except KeyboardInterrupt:
-            assert stop_after
-    return positions
-
-
-def stored(url: str) -> list[str]:
-    with Store.open(url) as store:
-        return list(store.verdicts(store.find("last")))
 
 
 def test_a_run_keeps_what_was_judged(cases: Path, url: str) -> None:

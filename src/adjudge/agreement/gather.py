@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from adjudge.agreement.bare import Bare, bare_of, was_asked
+from adjudge.agreement.labelling import Labelling
 from adjudge.agreement.labels import Label, LabelValue
-from adjudge.agreement.own_labels import LabelPaths, own_labels
+from adjudge.agreement.own_labels import own_labels
 from adjudge.agreement.row_labels import RowLabels
 from adjudge.agreement.units import Heading, Unit, cluster_of, headings, units_of
 from adjudge.contract import Judge, Scale
@@ -43,27 +44,21 @@ class Gathered:
 def gather(
     store: Store,
     run: RunInfo,
+    labelling: Labelling = Labelling(),
     *,
-    labels: Sequence[Label] = (),
-    files: Sequence[str] = (),
-    paths: LabelPaths | None = None,
-    annotators: Sequence[str] = (),
-    cluster: str | None = None,
     cases: Sequence[str] = (),
     reader: str | None = None,
     judge: Judge | None = None,
     bare: bool = True,
 ) -> Gathered:
-    """The run's verdicts with ``labels``, those in ``files``, and the cases' own.
+    """The run's verdicts with their labels.
 
-    ``paths`` say where in a case's ``label`` a dimension's value is, ``annotators`` whose labels
-    count (all by default), ``cluster`` where in a case its task is named (a dotted path).
     ``cases`` are its inputs where those it was judged from are gone, ``judge`` is its judge where
-    it is none of ours. ``bare``: also what models
-    would have scored without bounds, for which each case is checked again. Raises ``CannotJoin``.
+    it is none of ours. ``bare``: also what models would have scored without bounds, for which each
+    case is checked again. Raises ``CannotJoin``.
     """
     judge = judge or judge_of(run)
-    reading = _Reading(judge, labels, files, paths or {}, annotators, cluster, bare)
+    reading = _Reading(judge, labelling, bare)
     pairs = pairs_of(store, run, cases=cases, reader=reader, judge=judge)()
     gathered = reading.gathered
     gathered.headings = headings(unit for joined in pairs for unit in reading.units(joined))
@@ -74,25 +69,16 @@ def gather(
 
 
 class _Reading:
-    def __init__(
-        self,
-        judge: Judge,
-        labels: Sequence[Label],
-        files: Sequence[str],
-        paths: LabelPaths,
-        annotators: Sequence[str],
-        cluster: str | None,
-        with_bare: bool,
-    ) -> None:
+    def __init__(self, judge: Judge, labelling: Labelling, with_bare: bool) -> None:
         self.gathered = Gathered()
-        self.rows = RowLabels.of(files)
+        self.rows = RowLabels.of(labelling.files)
         self._judge = judge
         self._with_bare = with_bare
-        self._paths = paths
-        self._annotators = frozenset(annotators)
-        self._cluster = tuple(cluster.split(".")) if cluster else None
+        self._paths = labelling.paths
+        self._annotators = frozenset(labelling.annotators)
+        self._cluster = tuple(labelling.cluster.split(".")) if labelling.cluster else None
         self._kept: dict[str, list[Label]] = {}
-        for label in labels:
+        for label in labelling.kept:
             self._kept.setdefault(label.case, []).append(label)
 
     def units(self, joined: Joined) -> Iterator[tuple[Unit, Scale]]:

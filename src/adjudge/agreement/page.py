@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from adjudge.agreement.bounded import BareAgainstBounded, bare_against_bounded
 from adjudge.agreement.dimension import DimensionAgreement, agreement_on
 from adjudge.agreement.gather import Gathered, gather
-from adjudge.agreement.labels import Label
-from adjudge.agreement.own_labels import LabelPaths
+from adjudge.agreement.labelling import Labelling
 from adjudge.agreement.statistics.alt_test import EPSILON
 from adjudge.contract import Fault, Frozen, Judge
 from adjudge.runs.store import RunInfo, Store
@@ -39,12 +38,8 @@ class AgreementPage(Frozen):
 def agreement_page(
     store: Store,
     run: RunInfo,
+    labelling: Labelling = Labelling(),
     *,
-    labels: Sequence[Label] = (),
-    files: Sequence[str] = (),
-    paths: LabelPaths | None = None,
-    annotators: Sequence[str] = (),
-    cluster: str | None = None,
     cases: Sequence[str] = (),
     reader: str | None = None,
     judge: Judge | None = None,
@@ -53,20 +48,9 @@ def agreement_page(
     bare: bool = True,
 ) -> AgreementPage:
     """The page; see ``gather`` for the arguments. Raises ``NoLabels``, ``CannotJoin``."""
-    gathered = gather(
-        store,
-        run,
-        labels=labels,
-        files=files,
-        paths=paths,
-        annotators=annotators,
-        cluster=cluster,
-        cases=cases,
-        reader=reader,
-        judge=judge,
-        bare=bare,
-    )
-    return page_of(run, gathered, annotators=annotators, epsilon=epsilon, worst=worst, bare=bare)
+    gathered = gather(store, run, labelling, cases=cases, reader=reader, judge=judge, bare=bare)
+    whose = labelling.annotators
+    return page_of(run, gathered, annotators=whose, epsilon=epsilon, worst=worst, bare=bare)
 
 
 def page_of(

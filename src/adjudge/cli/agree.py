@@ -14,7 +14,7 @@ from adjudge.cli.comparing import (
     LabelOption,
     LabelsOption,
     ReaderOption,
-    kept_labels,
+    labelling_of,
 )
 from adjudge.cli.ending import command
 from adjudge.cli.options import StoreOption
@@ -52,7 +52,6 @@ def agree(
       adjudge agree 3f2a --labels people.csv --cluster meta.task
     """
     from adjudge.agreement.needs import need_numpy
-    from adjudge.agreement.own_labels import label_paths
     from adjudge.cli.agreement_page import print_page
     from adjudge.cli.terminal import console, json_lines
     from adjudge.runs.address import DEFAULT_STORE
@@ -67,11 +66,7 @@ def agree(
         page = agreement_page(
             opened,
             info,
-            labels=kept_labels(store or DEFAULT_STORE, info),
-            files=labels or (),
-            paths=label_paths(label or ()),
-            annotators=annotator or (),
-            cluster=cluster,
+            labelling_of(store or DEFAULT_STORE, info, labels, label, annotator, cluster),
             cases=cases or (),
             reader=reader,
             judge=judge_of(info, judge),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from adjudge.agreement.labels import Label
+    from adjudge.agreement.labelling import Labelling
     from adjudge.runs.store import RunInfo
 
 LabelsOption = Annotated[
@@ -59,9 +59,19 @@ JudgeOption = Annotated[
 ]
 
 
-def kept_labels(store: str, run: RunInfo) -> list[Label]:
-    """The labels that were imported for a run."""
+def labelling_of(
+    store: str,
+    run: RunInfo,
+    labels: list[str] | None,
+    label: list[str] | None,
+    annotator: list[str] | None,
+    cluster: str | None,
+) -> Labelling:
+    """The labels that were imported for a run into ``store``, and those that options name."""
     from adjudge.agreement.label_store import LabelStore
+    from adjudge.agreement.labelling import Labelling
+    from adjudge.agreement.own_labels import label_paths
 
-    with LabelStore(store) as labels:
-        return labels.of(run)
+    with LabelStore(store) as kept:
+        there = kept.of(run)
+    return Labelling(there, labels or (), label_paths(label or ()), annotator or (), cluster)

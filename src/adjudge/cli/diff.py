@@ -15,7 +15,7 @@ from adjudge.cli.comparing import (
     LabelOption,
     LabelsOption,
     ReaderOption,
-    kept_labels,
+    labelling_of,
 )
 from adjudge.cli.ending import command
 from adjudge.cli.options import StoreOption
@@ -54,7 +54,6 @@ def diff(
       adjudge diff 3f2a last --labels people.csv
     """
     from adjudge.agreement.needs import need_numpy
-    from adjudge.agreement.own_labels import label_paths
     from adjudge.cli.terminal import console, json_lines
     from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.of_run import judge_of
@@ -70,11 +69,7 @@ def diff(
             gather(
                 opened,
                 info,
-                labels=kept_labels(store or DEFAULT_STORE, info),
-                files=labels or (),
-                paths=label_paths(label or ()),
-                annotators=annotator or (),
-                cluster=cluster,
+                labelling_of(store or DEFAULT_STORE, info, labels, label, annotator, cluster),
                 cases=cases or (),
                 reader=reader,
                 judge=judge_of(info, judge),

@@ -14,7 +14,7 @@ from adjudge.cli.comparing import (
     LabelOption,
     LabelsOption,
     ReaderOption,
-    kept_labels,
+    labelling_of,
 )
 from adjudge.cli.ending import command, fail
 from adjudge.cli.options import StoreOption
@@ -88,7 +88,6 @@ def gate(
     from adjudge.agreement import gate as gates
     from adjudge.agreement.conditions import conditions_of
     from adjudge.agreement.junit import junit
-    from adjudge.agreement.own_labels import label_paths
     from adjudge.exports.files import write_whole
     from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.of_run import judge_of
@@ -111,11 +110,7 @@ def gate(
             page = agreement_page(
                 opened,
                 info,
-                labels=kept_labels(where, info),
-                files=labels or (),
-                paths=label_paths(label or ()),
-                annotators=annotator or (),
-                cluster=cluster,
+                labelling_of(where, info, labels, label, annotator, cluster),
                 cases=cases or (),
                 reader=reader,
                 judge=judge_of(info, judge),

@@ -15,7 +15,7 @@ from adjudge.cli.comparing import (
     LabelOption,
     LabelsOption,
     ReaderOption,
-    kept_labels,
+    labelling_of,
 )
 from adjudge.cli.ending import command
 from adjudge.cli.options import StoreOption
@@ -50,9 +50,7 @@ def report(
       adjudge report last -O report.html
       adjudge report 3f2a -O report.html --labels people.csv
     """
-    from adjudge.agreement.own_labels import label_paths
     from adjudge.exports.files import write_whole
-    from adjudge.report.agreed import Labelling
     from adjudge.report.page import Page
     from adjudge.runs.address import DEFAULT_STORE
     from adjudge.runs.store import Store
@@ -63,13 +61,7 @@ def report(
             opened,
             info,
             judge=judge,
-            labelling=Labelling(
-                kept_labels(store or DEFAULT_STORE, info),
-                labels or (),
-                label_paths(label or ()),
-                annotator or (),
-                cluster,
-            ),
+            labelling=labelling_of(store or DEFAULT_STORE, info, labels, label, annotator, cluster),
             cases=cases or (),
             reader=reader,
         )

@@ -7,33 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from adjudge.agreement.gather import Gathered, gather
-from adjudge.agreement.labels import Label, LabelValue
+from adjudge.agreement.labelling import Labelling
+from adjudge.agreement.labels import LabelValue
 from adjudge.agreement.needs import NeedsNumpy, need_numpy
-from adjudge.agreement.own_labels import LabelPaths
 from adjudge.contract import Judge
 from adjudge.runs.store import RunInfo, Store
 
 if TYPE_CHECKING:
     from adjudge.agreement.page import AgreementPage
-
-
-@dataclass(frozen=True)
-class Labelling:
-    """Where a run's labels are; see ``gather``."""
-
-    kept: Sequence[Label] = ()
-    files: Sequence[str] = ()
-    paths: LabelPaths = field(default_factory=dict)
-    annotators: Sequence[str] = ()
-    cluster: str | None = None
-
-    def __bool__(self) -> bool:
-        return bool(self.kept) or self.named
-
-    @property
-    def named(self) -> bool:
-        """Whether someone asked for certain labels."""
-        return bool(self.files or self.paths or self.annotators)
 
 
 class OwnLabels:
@@ -74,18 +55,7 @@ def agreed(
 ) -> Agreed:
     """The run beside its labels. Raises ``CannotJoin``; ``NoLabels`` where labels were named and
     none of them is of the run."""
-    gathered = gather(
-        store,
-        run,
-        labels=labelling.kept,
-        files=labelling.files,
-        paths=labelling.paths,
-        annotators=labelling.annotators,
-        cluster=labelling.cluster,
-        cases=cases,
-        reader=reader,
-        judge=judge,
-    )
+    gathered = gather(store, run, labelling, cases=cases, reader=reader, judge=judge)
     labels = OwnLabels(gathered)
     if not labels and not labelling.named:
         return Agreed()

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from markupsafe import Markup
 
+from adjudge.agreement.labelling import Labelling
 from adjudge.agreement.names import NAMES, number
 from adjudge.contract import Fault, Judge, Scale
 from adjudge.models import Prices
-from adjudge.report.agreed import Agreed, Labelling, agreed
+from adjudge.report.agreed import Agreed, agreed
 from adjudge.report.charts import written
 from adjudge.report.overview import Overview, spending
 from adjudge.report.packing import script_json
