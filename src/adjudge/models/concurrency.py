@@ -7,18 +7,24 @@ from statistics import median
 START = 256
 """In flight from the first moment on, where the cap allows it: a short run is not slowed."""
 
-_SHRINK = 0.7
-_RECOVERY = 0.25
-_MOST_SAMPLES = 256
+# The limit.
+_SHRINK = 0.7  # what a decrease leaves
+_RECOVERY = 0.25  # of what is missing, so much comes back in a round trip
+
+# A round trip's median is over as many answers as may be in flight, within these.
 _LEAST_SAMPLES = 8
-_TURNS = 4
-_FIXED_TOKENS = 50
-_RISE = 2.0
-_LEVEL = 1.25
-_SCALING = 0.6
-_NOTICED = 0.1
-_FRUITLESS = 3
-_FORGET = 1.01
+_MOST_SAMPLES = 256
+_TURNS = 4  # of the event loop, from an answer's arrival until it is read: our own time
+_FIXED_TOKENS = 50  # what a request costs whatever it brings, so that short answers compare
+
+# When latency has risen.
+_RISE = 2.0  # times the lowest, and
+_SCALING = 0.6  # of what it would be if more in flight had brought nothing at all, and
+_NOTICED = 0.1  # by so many seconds
+_LEVEL = 1.25  # up to so many times the lowest, the endpoint bears what is in flight
+_FORGET = 1.01  # the lowest ages: so much a round trip
+_FRUITLESS = 3  # decreases in a row that left latency
+_AS_BEFORE = 0.9  # at so much of what it was: it is not for us that the endpoint is slow
 
 
 class Concurrency:
@@ -151,10 +157,10 @@ class _Latency:
         if ratio < crowded or seconds - self._low_seconds < max(_NOTICED, own):
             self._before, self._fruitless = 0.0, 0
             return False
-        if self._before and ratio > 0.9 * self._before:
+        if self._before and ratio > _AS_BEFORE * self._before:
             self._fruitless += 1
         self._before = ratio
-        if self._fruitless >= _FRUITLESS:  # it is not for us that the endpoint is slow
+        if self._fruitless >= _FRUITLESS:
             self._low_seconds, self._low_rate, self._low_level = seconds, rate, level
             self._before, self._fruitless = 0.0, 0
             return False

@@ -15,18 +15,22 @@ WINDOW = 60.0
 MARGIN = 0.6
 """Seconds: an endpoint's minute is counted by another clock than ours."""
 
-_BELOW = 0.95
-_FIRST_PAUSE = 0.25
-_LONGER = 3.0
-_GRACE = 0.5
-_GROWTH = 0.0005
-_SEARCH = 0.1
-_NEARLY = 0.9
+_LEAST = 1 / WINDOW  # a second: one a minute is asked whatever happens
+_BELOW = 0.95  # of what was allowed, so much is sent
+_NEARLY = 0.9  # a rate that held for a while falls by no more than this
 _A_WHILE = 5.0
-_DOUBLES_IN = 30.0
-_MOST_DOUBLINGS = 8.0
-_LEAST = 1 / WINDOW
-_SHORTEST = 0.05
+_SHORTEST = 0.05  # seconds that something is counted over, so that no rate is without bound
+
+# After a refusal.
+_FIRST_PAUSE = 0.25  # seconds until one request tries, then
+_LONGER = 3.0  # times as long each time
+_GRACE = 0.5  # seconds after which one that was not refused counts as taken
+
+# The search for a higher rate, as shares of the rate a second.
+_SEARCH = 0.1  # over the seconds since the first refusal
+_GROWTH = 0.0005  # always, doubled for every
+_DOUBLES_IN = 30.0  # seconds without refusal, but
+_MOST_DOUBLINGS = 8.0  # times at most
 
 
 class LearnedRate:
@@ -163,7 +167,7 @@ class LearnedRate:
 
     def _pause(self, now: float) -> float:
         left = self._base[0] + WINDOW + MARGIN - now
-        if self._minute_over is False and left <= 0:  # it can be any moment now
+        if not self._minute_over and left <= 0:  # it can be any moment now
             self._minute_over, self._in_a_row = True, 1
         pause = min(WINDOW, _FIRST_PAUSE * _LONGER ** (self._in_a_row - 1))
         return pause if left <= 0 else min(pause, left)

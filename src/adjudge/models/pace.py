@@ -13,9 +13,9 @@ from adjudge.models.learned_rate import MARGIN, WINDOW, LearnedRate
 PATIENCE = 120.0
 """Seconds: an endpoint that answered within them refuses for now, not for good."""
 
-_TOKENS_A_CHARACTER = 0.28
-_WRITTEN = 300.0
-_LEARNING = 0.05
+_TOKENS_A_CHARACTER = 0.28  # of a request, until its answers say
+_WRITTEN = 300.0  # tokens of an answer, likewise
+_LEARNING = 0.05  # what one answer changes of these
 
 
 class Turn(NamedTuple):
